@@ -1,0 +1,283 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// LoadError is why the start is refused. Its text has the form of Redis, a
+// headline, the place, the line in question, and the reason, one line each.
+type LoadError struct {
+	File   string // path, "-" for standard input, or "" for another source
+	Line   int    // from 1; 0 where there are no lines
+	Source string // "configuration file", "flag file", "environment", "command line", "options"
+	Text   string // the line; secrets are masked
+	Reason string
+}
+
+// ProductLine is what error headlines call the product; the server adds its
+// version at link or start time, before it loads anything.
+const productName = "sherd"
+
+func (e *LoadError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "*** FATAL CONFIG FILE ERROR (%s) ***\n", productName)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "Reading the %s, at line %d", e.Source, e.Line)
+		if e.File != "" {
+			fmt.Fprintf(&b, " of %s", e.File)
+		}
+	} else {
+		fmt.Fprintf(&b, "Reading the %s", e.Source)
+		if e.File != "" {
+			fmt.Fprintf(&b, " %s", e.File)
+		}
+	}
+	if e.Text != "" {
+		fmt.Fprintf(&b, "\n>>> '%s'", e.Text)
+	}
+	fmt.Fprintf(&b, "\n%s", e.Reason)
+	return b.String()
+}
+
+// place is where a directive stands.
+type place struct {
+	source string
+	file   string
+	line   int
+	text   string // for errors; masked when the directive is known
+	rank   int    // of the source: a higher one begins lists anew
+}
+
+func (p place) err(reason string) *LoadError {
+	return &LoadError{File: p.file, Line: p.line, Source: p.source, Text: p.text, Reason: reason}
+}
+
+// The sources in rising precedence.
+const (
+	rankFile = 1 + iota
+	rankFlagFile
+	rankEnv
+	rankArgs
+)
+
+// maxDepth bounds files that include files.
+const maxDepth = 16
+
+// reader collects the values of all sources.
+type reader struct {
+	st    *state
+	given map[int]place // where a directive was last set
+	stdin io.Reader
+}
+
+func newReader() *reader {
+	return &reader{st: defaults(), given: map[int]place{}}
+}
+
+// store ends the reading: the promises were checked line by line.
+func (r *reader) store() *Store {
+	s := &Store{}
+	s.current.Store(build(r.st))
+	order := make([]int, 0, len(r.given))
+	for i := range r.given {
+		order = append(order, i)
+	}
+	slices.Sort(order)
+	for _, i := range order {
+		d := table[i]
+		if d.State == Live || d.Has(StartOnly) || r.st.text[i] == d.Default && len(r.st.lines[i]) == 0 {
+			continue
+		}
+		s.notes = append(s.notes, fmt.Sprintf("%s is kept, but has no effect yet in this version of sherd", d.Name))
+	}
+	return s
+}
+
+// set takes the words of one directive from a source.
+func (r *reader) set(d *Directive, words []string, at place) error {
+	if d.Has(Sensitive) {
+		at.text = d.Name + " (hidden)"
+	}
+	i := d.index
+	before, again := r.given[i]
+	fresh := !again || before.rank != at.rank
+	if d.Has(Repeated) {
+		if int64(len(words)) < d.Min || d.Name == "rename-command" && len(words) != 2 {
+			return at.err("Bad directive or wrong number of arguments")
+		}
+		if reason := d.refuses(""); reason != "" {
+			return at.err(reason)
+		}
+		if fresh {
+			r.st.lines[i] = nil
+		}
+		r.st.lines[i] = append(slices.Clip(r.st.lines[i]), words)
+		r.given[i] = at
+		return nil
+	}
+	if d.Has(Multi) && len(words) == 1 && words[0] != "" {
+		// One word may hold several: --save "60 1", save "60 1".
+		split, ok := split(words[0])
+		if !ok {
+			return at.err("Unbalanced quotes in configuration line")
+		}
+		words = split
+	}
+	old := r.st.text[i]
+	if d.Kind == Save && fresh {
+		old = ""
+	}
+	text, reason := d.parse(old, words, true)
+	if reason == "" {
+		reason = d.refuses(text)
+	}
+	if reason != "" {
+		return at.err(reason)
+	}
+	r.st.text[i] = text
+	r.given[i] = at
+	return nil
+}
+
+// pair takes an option of an embedded server.
+func (r *reader) pair(p Pair) error {
+	at := place{source: "options", rank: rankArgs, text: p.Name + " " + joinQuoted([]string{p.Value})}
+	d := lookupFlag(p.Name)
+	if d == nil || d.Has(StartOnly) {
+		return at.err("Bad directive or wrong number of arguments")
+	}
+	words := []string{p.Value}
+	if d.Has(Repeated) {
+		split, ok := split(p.Value)
+		if !ok {
+			return at.err("Unbalanced quotes in configuration line")
+		}
+		words = split
+	}
+	return r.set(d, words, at)
+}
+
+// configFile reads a configuration file and what it includes.
+func (r *reader) configFile(path string, depth int) error {
+	data, err := r.open(path)
+	if err != nil {
+		return &LoadError{File: path, Source: "configuration file", Reason: "Fatal error, can't open config file '" + path + "': " + plainError(err)}
+	}
+	return r.configText(path, data, rankFile, depth)
+}
+
+func (r *reader) open(path string) ([]byte, error) {
+	if path == "-" && r.stdin != nil {
+		return io.ReadAll(r.stdin)
+	}
+	return os.ReadFile(path)
+}
+
+// configText reads the text of a configuration file.
+func (r *reader) configText(path string, data []byte, rank, depth int) error {
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.Trim(line, " \t\r\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		at := place{source: "configuration file", file: path, line: i + 1, text: line, rank: rank}
+		words, ok := split(line)
+		if !ok {
+			at.text = masked(line)
+			return at.err("Unbalanced quotes in configuration line")
+		}
+		if len(words) == 0 {
+			continue
+		}
+		if err := r.directive(words, at, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// directive takes one line of a configuration file.
+func (r *reader) directive(words []string, at place, depth int) error {
+	name := strings.ToLower(words[0])
+	d := lookup(name)
+	switch {
+	case d == nil && dropped[name] && len(words) == 2:
+		return nil
+	case d == nil && strings.Contains(name, ".") && len(words) > 1:
+		// The directive of a module.
+		return nil
+	case d == nil:
+		return at.err("Bad directive or wrong number of arguments")
+	case d.Name == "include":
+		if len(words) != 2 {
+			return at.err("Bad directive or wrong number of arguments")
+		}
+		return r.include(words[1], at, depth)
+	case d.Has(StartOnly):
+		return at.err("Bad directive or wrong number of arguments")
+	}
+	return r.set(d, words[1:], at)
+}
+
+// include reads the files a pattern names. A pattern may match none; a plain
+// name must exist.
+func (r *reader) include(pattern string, at place, depth int) error {
+	if depth >= maxDepth {
+		return at.err("Too many nested include directives")
+	}
+	paths := []string{pattern}
+	if strings.ContainsAny(pattern, "*?[") {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			return at.err("Bad pattern in include: " + pattern)
+		}
+		paths = found
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return at.err("Fatal error, can't open config file '" + path + "': " + plainError(err))
+		}
+		if err := r.configText(path, data, at.rank, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropped are directives of old versions that Redis reads and forgets.
+var dropped = map[string]bool{
+	"list-max-ziplist-entries": true,
+	"list-max-ziplist-value":   true,
+	"lua-replicate-commands":   true,
+}
+
+// masked hides the rest of a line that may hold a secret.
+func masked(line string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(line, " \t-\"'"), " ")
+	if d := lookupFlag(strings.TrimRight(name, "\"'=")); d != nil && d.Has(Sensitive) {
+		return d.Name + " (hidden)"
+	}
+	return line
+}
+
+// plainError is the system's word for an error, without path and operation.
+func plainError(err error) string {
+	var pe *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "No such file or directory"
+	case errors.Is(err, fs.ErrPermission):
+		return "Permission denied"
+	case errors.As(err, &pe):
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

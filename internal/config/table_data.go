@@ -1,0 +1,143 @@
+package config
+
+// Persistence, replication, cluster, TLS, modules.
+
+var persistTable = []Directive{
+	// Redis saves by default; as long as nothing is saved, saying so would
+	// be a promise.
+	entry("save", Save, "", Refused, []option{with(Multi), promises("saving snapshots", isSet)}),
+	text("dbfilename", "dump.rdb", Kept, with(Protected), check(baseName("dbfilename", "filename", true))),
+	boolean("rdbcompression", "yes", Kept),
+	boolean("rdbchecksum", "yes", Kept, with(Immutable)),
+	boolean("rdb-del-sync-files", "no", Kept),
+	boolean("rdb-save-incremental-fsync", "yes", Kept),
+	enum("rdb-version-check", "strict", "strict relaxed", Kept),
+	integer("rdb-key-save-delay", "0", -maxInt32-1, maxInt32, Kept, with(Hidden)),
+	integer("key-load-delay", "0", -maxInt32-1, maxInt32, Kept, with(Hidden)),
+	integer("loading-process-events-interval-bytes", "2097152", 1024, maxInt32, Kept, with(Hidden)),
+	boolean("stop-writes-on-bgsave-error", "yes", Kept),
+	boolean("appendonly", "no", Refused, with(NotLoading), promises("the append-only file", isYes)),
+	text("appendfilename", "appendonly.aof", Kept, with(Immutable), check(baseName("appendfilename", "filename", false))),
+	text("appenddirname", "appendonlydir", Kept, with(Immutable), check(baseName("appenddirname", "dirname", false))),
+	enum("appendfsync", "everysec", "everysec always no", Kept),
+	boolean("no-appendfsync-on-rewrite", "no", Kept),
+	integer("auto-aof-rewrite-percentage", "100", 0, maxInt32, Kept),
+	memory("auto-aof-rewrite-min-size", "67108864", 0, maxInt64, Kept),
+	boolean("aof-load-truncated", "yes", Kept),
+	memory("aof-load-corrupt-tail-max-size", "0", 0, maxInt64, Kept),
+	boolean("aof-use-rdb-preamble", "yes", Kept),
+	boolean("aof-timestamp-enabled", "no", Kept),
+	boolean("aof-rewrite-incremental-fsync", "yes", Kept),
+	boolean("aof-disable-auto-gc", "no", Kept),
+}
+
+var replicationTable = []Directive{
+	special("replicaof", "", Refused, parseReplicaOf, with(Immutable|Multi), alias("slaveof"), promises("replication", isSet)),
+	text("masterauth", "", Kept, with(Sensitive), also("primaryauth")),
+	text("masteruser", "", Kept, with(Sensitive), also("primaryuser")),
+	boolean("replica-serve-stale-data", "yes", Kept, alias("slave-serve-stale-data")),
+	boolean("replica-read-only", "yes", Kept, alias("slave-read-only")),
+	boolean("replica-lazy-flush", "no", Kept, alias("slave-lazy-flush")),
+	boolean("replica-ignore-maxmemory", "yes", Kept, alias("slave-ignore-maxmemory")),
+	boolean("replica-ignore-disk-write-errors", "no", Kept),
+	boolean("replica-announced", "yes", Kept),
+	text("replica-announce-ip", "", Kept, alias("slave-announce-ip")),
+	integer("replica-announce-port", "0", 0, 65535, Kept, alias("slave-announce-port")),
+	integer("replica-priority", "100", 0, maxInt32, Kept, alias("slave-priority")),
+	boolean("repl-diskless-sync", "yes", Kept),
+	integer("repl-diskless-sync-delay", "5", 0, maxInt32, Kept),
+	integer("repl-diskless-sync-max-replicas", "0", 0, maxInt32, Kept),
+	enum("repl-diskless-load", "disabled", "disabled on-empty-db swapdb | flush-before-load", Kept, with(NotLoading)),
+	boolean("repl-disable-tcp-nodelay", "no", Kept),
+	integer("repl-ping-replica-period", "10", 1, maxInt32, Kept, alias("repl-ping-slave-period")),
+	integer("repl-timeout", "60", 1, maxInt32, Kept),
+	memory("repl-backlog-size", "1048576", 1, maxInt64, Kept),
+	integer("repl-backlog-ttl", "3600", 0, maxInt64, Kept),
+	boolean("repl-rdb-channel", "no", Kept),
+	memory("replica-full-sync-buffer-limit", "0", 0, maxInt64, Kept),
+	boolean("dual-channel-replication-enabled", "no", Kept),
+	integer("min-replicas-to-write", "0", 0, maxInt32, Refused, alias("min-slaves-to-write"), promises("replication", notZero)),
+	integer("min-replicas-max-lag", "10", 0, maxInt32, Kept, alias("min-slaves-max-lag")),
+	enum("propagation-error-behavior", "ignore", "ignore panic panic-on-replicas", Kept),
+	boolean("import-mode", "no", Kept),
+}
+
+var clusterTable = []Directive{
+	boolean("cluster-enabled", "no", Refused, with(Immutable), promises("cluster mode", isYes)),
+	text("cluster-config-file", "nodes.conf", Kept, with(Immutable)),
+	enum("cluster-config-save-behavior", "sync", "sync best-effort", Kept),
+	integer("cluster-node-timeout", "15000", 0, maxInt64, Kept),
+	integer("cluster-ping-interval", "0", 0, maxInt64, Kept, with(Hidden)),
+	integer("cluster-port", "0", 0, 65535, Kept, with(Immutable)),
+	integer("cluster-replica-validity-factor", "10", 0, maxInt32, Kept, alias("cluster-slave-validity-factor")),
+	boolean("cluster-replica-no-failover", "no", Kept, alias("cluster-slave-no-failover")),
+	integer("cluster-migration-barrier", "1", 0, maxInt32, Kept),
+	boolean("cluster-allow-replica-migration", "yes", Kept),
+	boolean("cluster-require-full-coverage", "yes", Kept),
+	boolean("cluster-allow-reads-when-down", "no", Kept),
+	boolean("cluster-allow-pubsubshard-when-down", "yes", Kept),
+	memory("cluster-link-sendbuf-limit", "0", 0, maxInt64, Kept),
+	text("cluster-announce-ip", "", Kept),
+	text("cluster-announce-client-ipv4", "", Kept),
+	text("cluster-announce-client-ipv6", "", Kept),
+	text("cluster-announce-hostname", "", Kept, check(checkHostname)),
+	text("cluster-announce-human-nodename", "", Kept),
+	integer("cluster-announce-port", "0", 0, 65535, Kept),
+	integer("cluster-announce-tls-port", "0", 0, 65535, Kept),
+	integer("cluster-announce-bus-port", "0", 0, 65535, Kept),
+	integer("cluster-announce-client-port", "0", 0, 65535, Kept),
+	integer("cluster-announce-client-tls-port", "0", 0, 65535, Kept),
+	enum("cluster-preferred-endpoint-type", "ip", "ip hostname unknown-endpoint", Kept),
+	integer("cluster-blacklist-ttl", "60", 0, maxInt64, Kept),
+	integer("cluster-manual-failover-timeout", "5000", 1, maxInt32, Kept),
+	integer("cluster-databases", "1", 1, maxInt32, Kept, with(Immutable)),
+	integer("cluster-message-gossip-perc", "10", 1, 100, Kept),
+	enum("cluster-slot-stats-enabled", "no", "no yes | cpu net mem", Kept),
+	integer("cluster-slot-migration-log-max-len", "1000", 0, maxInt64, Kept),
+	memory("slot-migration-max-failover-repl-bytes", "0", -1, maxInt64, Kept),
+	memory("cluster-slot-migration-handoff-max-lag-bytes", "1048576", 0, maxInt64, Kept),
+	integer("cluster-slot-migration-write-pause-timeout", "10000", 0, maxInt64, Kept),
+	integer("cluster-slot-migration-sync-buffer-drain-timeout", "60000", 0, maxInt64, Kept),
+	integer("cluster-compatibility-sample-ratio", "0", 0, 100, Kept),
+}
+
+var tlsTable = []Directive{
+	integer("tls-port", "0", 0, 65535, Refused, promises("TLS", notZero)),
+	boolean("tls-cluster", "no", Refused, promises("TLS", isYes)),
+	boolean("tls-replication", "no", Refused, promises("TLS", isYes)),
+	enum("tls-auth-clients", "yes", "no yes optional", Kept),
+	enum("tls-auth-clients-user", "off", "off CN URI", Kept),
+	text("tls-cert-file", "", Kept, with(Volatile)),
+	text("tls-key-file", "", Kept, with(Volatile)),
+	text("tls-key-file-pass", "", Kept, with(Sensitive)),
+	text("tls-client-cert-file", "", Kept, with(Volatile)),
+	text("tls-client-key-file", "", Kept, with(Volatile)),
+	text("tls-client-key-file-pass", "", Kept, with(Sensitive)),
+	text("tls-dh-params-file", "", Kept, with(Volatile)),
+	text("tls-ca-cert-file", "", Kept, with(Volatile)),
+	text("tls-ca-cert-dir", "", Kept, with(Volatile)),
+	text("tls-protocols", "", Kept),
+	text("tls-ciphers", "", Kept),
+	text("tls-ciphersuites", "", Kept),
+	boolean("tls-prefer-server-ciphers", "no", Kept),
+	boolean("tls-session-caching", "yes", Kept),
+	integer("tls-session-cache-size", "20480", 0, maxInt32, Kept),
+	integer("tls-session-cache-timeout", "300", 0, maxInt32, Kept),
+	integer("tls-auto-reload-interval", "0", 0, maxInt32, Kept),
+
+	text("aclfile", "", Refused, with(Immutable), promises("access control lists", isSet)),
+	userDirective(),
+	integer("acllog-max-len", "128", 0, maxInt64, Kept),
+	enum("acl-pubsub-default", "resetchannels", "allchannels resetchannels", Kept),
+}
+
+func userDirective() Directive {
+	return repeated("user", 1, Refused, with(Immutable|Sensitive),
+		promises("access control lists", func(string) bool { return true }))
+}
+
+var moduleTable = []Directive{
+	repeated("loadmodule", 1, Kept, with(Immutable)),
+}
+
+var foreignTable = []Directive{}
