@@ -1,6 +1,9 @@
 package resp
 
-import "encoding/binary"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Little-endian images of the fixed bytes of "*N\r\n" and "$N\r\n", with a
 // hole where the digit stands.
@@ -18,71 +21,104 @@ const (
 // commands without arguments. With Incomplete and Error args comes back as it
 // was and consumed is 0.
 //
-// Counts below 10 and arguments below 100 bytes, wholly in buf, take the fast
-// path; everything else is left to Partial, so the rules stand in one place.
+// A multibulk that is wholly in buf and spelled as clients spell it takes the
+// fast path; everything else is left to Partial, so the rules stand in one
+// place.
 func Parse(buf []byte, args [][]byte, lim *Limits) (newArgs [][]byte, consumed int, st Status, err *ProtocolError) {
 	if len(buf) < 4 {
 		return parseSlow(buf, args, lim)
 	}
-	head := binary.LittleEndian.Uint32(buf)
+	base := unsafe.Pointer(unsafe.SliceData(buf))
+	head := load32(base, 0)
 	count := int(head>>8&0xff) - '0'
-	if head&headMask != headCount || uint(count-1) > 8 || count > lim.MaxArgs || lim.PreAuthArgs > 0 && count > lim.PreAuthArgs {
-		return parseSlow(buf, args, lim)
-	}
-	maxBulk := int(lim.MaxBulk)
-	if lim.PreAuthBulk > 0 && lim.PreAuthBulk < lim.MaxBulk {
-		maxBulk = int(lim.PreAuthBulk)
-	}
-	out := args
 	pos := 4
-	for ; count > 0; count-- {
-		if len(buf)-pos < 6 { // the shortest argument: "$0\r\n\r\n"
+	if head&headMask != headCount || uint(count-1) > 8 {
+		if head&0xff != '*' {
 			return parseSlow(buf, args, lim)
 		}
-		head := binary.LittleEndian.Uint32(buf[pos:])
+		// Counts of more than one digit. The list of arguments grows for
+		// those only that fit into the bytes that are here.
+		if count, pos = lineNumber(buf, 1); pos == 0 || count > (len(buf)-pos)/minArg {
+			return parseSlow(buf, args, lim)
+		}
+	}
+	if count > lim.MaxArgs || lim.PreAuthArgs > 0 && count > lim.PreAuthArgs {
+		return parseSlow(buf, args, lim)
+	}
+	maxBulk := lim.MaxBulk
+	if lim.PreAuthBulk > 0 && lim.PreAuthBulk < maxBulk {
+		maxBulk = lim.PreAuthBulk
+	}
+	if cap(args)-len(args) < count {
+		args = slices.Grow(args, count)
+	}
+	out := args[len(args) : len(args)+count]
+	for i := range out {
+		// The shortest argument is "$0\r\n\r\n", so 6 bytes may be read.
+		if len(buf)-pos < minArg {
+			return parseSlow(buf, args, lim)
+		}
+		head := load32(base, pos)
 		n := int(head>>8&0xff) - '0'
 		start := pos + 4
-		switch {
-		case head&headMask == headBulk:
+		if head&headMask == headBulk {
 			if uint(n) > 9 {
 				return parseSlow(buf, args, lim)
 			}
-		case head&0xff == '$' && uint(n-1) <= 8:
+		} else {
 			low := int(head>>16&0xff) - '0'
-			if uint(low) <= 9 && binary.LittleEndian.Uint16(buf[pos+3:]) == crlf {
-				n = n*10 + low
-				start = pos + 5
-				break
-			}
-			if n, start = bulkHead(buf, pos); n < 0 {
+			if head&0xff != '$' || uint(n-1) > 8 || uint(low) > 9 {
 				return parseSlow(buf, args, lim)
 			}
-		default:
-			return parseSlow(buf, args, lim)
+			n = n*10 + low
+			if load16(base, pos+3) == crlf {
+				start++
+			} else if n, start = lineNumber(buf, pos+1); start == 0 {
+				return parseSlow(buf, args, lim)
+			}
 		}
-		if n > maxBulk || n+2 > len(buf)-start {
-			return parseSlow(buf, args, lim)
-		}
-		out = append(out, buf[start:start+n:start+n])
 		pos = start + n + 2
+		if pos > len(buf) || int64(n) > maxBulk {
+			return parseSlow(buf, args, lim)
+		}
+		out[i] = unsafe.Slice((*byte)(unsafe.Add(base, start)), n)
 	}
-	return out, pos, OK, nil
+	return args[:len(args)+count], pos, OK, nil
 }
 
-// bulkHead reads the "$N\r\n" at pos when N has up to 8 digits and is written
-// as it should be; otherwise n is -1.
-func bulkHead(buf []byte, pos int) (n, start int) {
-	for i := pos + 1; i < len(buf)-1 && i <= pos+9; i++ {
-		c := buf[i]
-		if c == '\r' && buf[i+1] == '\n' && i > pos+1 && (buf[pos+1] != '0' || i == pos+2) {
-			return n, i + 2
-		}
-		if c-'0' > 9 {
-			break
-		}
-		n = n*10 + int(c-'0')
+// lineNumber reads the number of up to 8 digits at pos that fills the rest of
+// its line. next is where the next line begins, 0 when this one is not whole
+// or not of that form. At least three bytes follow pos.
+func lineNumber(buf []byte, pos int) (n, next int) {
+	if buf[pos] == '0' {
+		return 0, 0
 	}
-	return -1, 0
+	for i := pos; i < pos+8 && i+2 < len(buf); i++ {
+		c := buf[i] - '0'
+		if c > 9 {
+			return 0, 0
+		}
+		n = n*10 + int(c)
+		if buf[i+1] == '\r' {
+			if buf[i+2] != '\n' {
+				return 0, 0
+			}
+			return n, i + 3
+		}
+	}
+	return 0, 0
+}
+
+// load32 is the four bytes at p+pos as a little-endian number: one load.
+func load32(p unsafe.Pointer, pos int) uint32 {
+	b := (*[4]byte)(unsafe.Add(p, pos))
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
+// load16 is the two bytes at p+pos as a little-endian number.
+func load16(p unsafe.Pointer, pos int) uint16 {
+	b := (*[2]byte)(unsafe.Add(p, pos))
+	return uint16(b[0]) | uint16(b[1])<<8
 }
 
 // parseSlow parses any command, one form after the other.
