@@ -49,10 +49,8 @@ const (
 	Multi                        // several words; CONFIG SET splits its value
 	Hidden                       // CONFIG GET shows it only when named exactly
 	Repeated                     // lines add up (rename-command); not in CONFIG GET
-	Volatile                     // setting the same value again still applies
 	NotLoading                   // CONFIG SET refuses it while data is loaded
 	Underscores                  // its name may be spelled with underscores in a file, too
-	Merged                       // a line in a file changes part of the value
 	StartOnly                    // means something to the reader alone (include, flagfile)
 )
 

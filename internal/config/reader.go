@@ -21,13 +21,12 @@ type LoadError struct {
 	Reason string
 }
 
-// ProductLine is what error headlines call the product; the server adds its
-// version at link or start time, before it loads anything.
-const productName = "sherd"
+// product is what the headline of an error calls us.
+const product = "sherd"
 
 func (e *LoadError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "*** FATAL CONFIG FILE ERROR (%s) ***\n", productName)
+	fmt.Fprintf(&b, "*** FATAL CONFIG FILE ERROR (%s) ***\n", product)
 	if e.Line > 0 {
 		fmt.Fprintf(&b, "Reading the %s, at line %d", e.Source, e.Line)
 		if e.File != "" {
@@ -67,18 +66,48 @@ const (
 	rankArgs
 )
 
-// maxDepth bounds files that include files.
-const maxDepth = 16
+// Bounds on what the reader reads.
+const (
+	maxDepth     = 16       // files that include files
+	maxFiles     = 1024     // in all
+	maxFileBytes = 64 << 20 // each
+)
 
 // reader collects the values of all sources.
 type reader struct {
 	st    *state
 	given map[int]place // where a directive was last set
-	stdin io.Reader
+	files int           // read so far
+
+	// lenient makes the reader skip what it cannot take, as CONFIG REWRITE
+	// leaves lines alone that it does not understand.
+	lenient bool
+
+	// The file system, replaced in tests.
+	open func(path string) ([]byte, error)
+	glob func(pattern string) ([]string, error)
 }
 
 func newReader() *reader {
-	return &reader{st: defaults(), given: map[int]place{}}
+	return &reader{st: defaults(), given: map[int]place{}, open: readFile, glob: filepath.Glob}
+}
+
+// readFile reads a file, which may be a pipe, up to a bound.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return readAll(f)
+}
+
+func readAll(from io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, maxFileBytes+1))
+	if err == nil && len(data) > maxFileBytes {
+		err = errors.New("the file is too big")
+	}
+	return data, err
 }
 
 // store ends the reading: the promises were checked line by line.
@@ -103,7 +132,7 @@ func (r *reader) store() *Store {
 // set takes the words of one directive from a source.
 func (r *reader) set(d *Directive, words []string, at place) error {
 	if d.Has(Sensitive) {
-		at.text = d.Name + " (hidden)"
+		at.text = d.Name + " " + hidden
 	}
 	i := d.index
 	before, again := r.given[i]
@@ -165,38 +194,39 @@ func (r *reader) pair(p Pair) error {
 }
 
 // configFile reads a configuration file and what it includes.
-func (r *reader) configFile(path string, depth int) error {
+func (r *reader) configFile(path string) error {
 	data, err := r.open(path)
 	if err != nil {
-		return &LoadError{File: path, Source: "configuration file", Reason: "Fatal error, can't open config file '" + path + "': " + plainError(err)}
+		return cannotOpen(path, err)
 	}
-	return r.configText(path, data, rankFile, depth)
+	return r.configText(path, data, 0)
 }
 
-func (r *reader) open(path string) ([]byte, error) {
-	if path == "-" && r.stdin != nil {
-		return io.ReadAll(r.stdin)
+func cannotOpen(path string, err error) *LoadError {
+	return &LoadError{
+		File: path, Source: "configuration file",
+		Reason: "Fatal error, can't open config file '" + path + "': " + plainError(err),
 	}
-	return os.ReadFile(path)
 }
 
 // configText reads the text of a configuration file.
-func (r *reader) configText(path string, data []byte, rank, depth int) error {
+func (r *reader) configText(path string, data []byte, depth int) error {
 	for i, line := range strings.Split(string(data), "\n") {
 		line = strings.Trim(line, " \t\r\n")
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		at := place{source: "configuration file", file: path, line: i + 1, text: line, rank: rank}
+		at := place{source: "configuration file", file: path, line: i + 1, text: line, rank: rankFile}
 		words, ok := split(line)
-		if !ok {
+		err := error(nil)
+		switch {
+		case !ok:
 			at.text = masked(line)
-			return at.err("Unbalanced quotes in configuration line")
+			err = at.err("Unbalanced quotes in configuration line")
+		case len(words) > 0:
+			err = r.directive(words, at, depth)
 		}
-		if len(words) == 0 {
-			continue
-		}
-		if err := r.directive(words, at, depth); err != nil {
+		if err != nil && !r.lenient {
 			return err
 		}
 	}
@@ -210,8 +240,7 @@ func (r *reader) directive(words []string, at place, depth int) error {
 	switch {
 	case d == nil && dropped[name] && len(words) == 2:
 		return nil
-	case d == nil && strings.Contains(name, ".") && len(words) > 1:
-		// The directive of a module.
+	case d == nil && ofModule(name) && len(words) > 1:
 		return nil
 	case d == nil:
 		return at.err("Bad directive or wrong number of arguments")
@@ -227,25 +256,40 @@ func (r *reader) directive(words []string, at place, depth int) error {
 }
 
 // include reads the files a pattern names. A pattern may match none; a plain
-// name must exist.
+// name must exist. A relative name is looked for in the working directory, as
+// Redis does, and then beside the file that includes it.
 func (r *reader) include(pattern string, at place, depth int) error {
 	if depth >= maxDepth {
 		return at.err("Too many nested include directives")
 	}
 	paths := []string{pattern}
+	beside := ""
+	if !filepath.IsAbs(pattern) && at.file != "" && at.file != "-" {
+		beside = filepath.Join(filepath.Dir(at.file), pattern)
+	}
 	if strings.ContainsAny(pattern, "*?[") {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			return at.err("Bad pattern in include: " + pattern)
+		var err error
+		if paths, err = r.glob(pattern); err == nil && len(paths) == 0 && beside != "" {
+			paths, err = r.glob(beside)
 		}
-		paths = found
+		if err != nil {
+			return at.err("Bad pattern in include: " + err.Error())
+		}
 	}
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
+		if r.files++; r.files > maxFiles {
+			return at.err("Too many included files")
+		}
+		data, err := r.open(path)
+		if errors.Is(err, fs.ErrNotExist) && beside != "" && path == pattern {
+			if data, err = r.open(beside); err == nil {
+				path = beside
+			}
+		}
 		if err != nil {
 			return at.err("Fatal error, can't open config file '" + path + "': " + plainError(err))
 		}
-		if err := r.configText(path, data, at.rank, depth+1); err != nil {
+		if err := r.configText(path, data, depth+1); err != nil {
 			return err
 		}
 	}
@@ -259,11 +303,25 @@ var dropped = map[string]bool{
 	"lua-replicate-commands":   true,
 }
 
+// ofModule tells whether a name is that of a module's directive: modules are
+// not built yet, and what they are set to has no effect without them.
+func ofModule(name string) bool {
+	if strings.Contains(name, ".") {
+		return true
+	}
+	for _, prefix := range []string{"bf-", "cf-", "search-", "ts-", "vset-"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
 // masked hides the rest of a line that may hold a secret.
 func masked(line string) string {
 	name, _, _ := strings.Cut(strings.TrimLeft(line, " \t-\"'"), " ")
 	if d := lookupFlag(strings.TrimRight(name, "\"'=")); d != nil && d.Has(Sensitive) {
-		return d.Name + " (hidden)"
+		return d.Name + " " + hidden
 	}
 	return line
 }
@@ -281,3 +339,5 @@ func plainError(err error) string {
 	}
 	return err.Error()
 }
+
+var errTooDeep = errors.New("too many nested flag files")

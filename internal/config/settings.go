@@ -42,6 +42,8 @@ type Settings struct {
 	Threads     int    // 0: as many as the process may use
 	IOEngine    string // auto, uring, epoll, portable
 	Pin         string // auto, on, off
+	StagedTurns bool
+	Optimistic  bool // reads that take no latch
 	Daemonize   bool
 	Supervised  string // no, upstart, systemd, auto
 	PidFile     string
@@ -203,8 +205,10 @@ func build(st *state) *Settings {
 		OnSigterm:          shutdownOf(text("shutdown-on-sigterm")),
 
 		Threads:     int(number("threads")),
-		IOEngine:    text("io-engine"),
+		IOEngine:    engineOf(text("io-engine"), yes("force_epoll")),
 		Pin:         text("pin"),
+		StagedTurns: yes("staged-turns"),
+		Optimistic:  yes("optimistic-reads"),
 		Daemonize:   yes("daemonize"),
 		Supervised:  text("supervised"),
 		PidFile:     text("pidfile"),
@@ -244,6 +248,14 @@ func build(st *state) *Settings {
 
 		state: st,
 	}
+}
+
+// engineOf lets force_epoll choose where io-engine leaves the choice.
+func engineOf(engine string, epoll bool) string {
+	if epoll && engine == "auto" {
+		return "epoll"
+	}
+	return engine
 }
 
 // bindOf reads the text of bind.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"sherd/internal/glob"
 )
 
 // Pair is a directive's name and a value.
@@ -217,13 +219,41 @@ func (s *Store) Get(patterns []string) []Pair {
 		}
 		for _, name := range append([]string{d.Name}, d.Aliases...) {
 			for _, p := range patterns {
-				if d.Has(Hidden) && !strings.EqualFold(p, name) || !match(p, name) {
-					continue
+				if matches(d, p, name) {
+					out = append(out, Pair{name, st.text[d.index]})
+					break
 				}
-				out = append(out, Pair{name, st.text[d.index]})
-				break
 			}
 		}
+	}
+	return out
+}
+
+// matches tells whether a pattern of CONFIG GET picks a name. A hidden
+// directive has to be asked for by its full name.
+func matches(d *Directive, pattern, name string) bool {
+	if d.Has(Hidden) {
+		return strings.EqualFold(pattern, name)
+	}
+	return glob.Match([]byte(pattern), []byte(name), true)
+}
+
+// hidden stands in logs for the value of a sensitive directive.
+const hidden = "(hidden)"
+
+// Changes lists the directives whose values differ, with their new values
+// fit for a log.
+func Changes(old, next *Settings) []Pair {
+	var out []Pair
+	for i, d := range table {
+		if old.state.text[i] == next.state.text[i] {
+			continue
+		}
+		p := Pair{d.Name, next.state.text[i]}
+		if d.Has(Sensitive) {
+			p.Value = hidden
+		}
+		out = append(out, p)
 	}
 	return out
 }

@@ -107,15 +107,15 @@ var tlsTable = []Directive{
 	boolean("tls-replication", "no", Refused, promises("TLS", isYes)),
 	enum("tls-auth-clients", "yes", "no yes optional", Kept),
 	enum("tls-auth-clients-user", "off", "off CN URI", Kept),
-	text("tls-cert-file", "", Kept, with(Volatile)),
-	text("tls-key-file", "", Kept, with(Volatile)),
+	text("tls-cert-file", "", Kept),
+	text("tls-key-file", "", Kept),
 	text("tls-key-file-pass", "", Kept, with(Sensitive)),
-	text("tls-client-cert-file", "", Kept, with(Volatile)),
-	text("tls-client-key-file", "", Kept, with(Volatile)),
+	text("tls-client-cert-file", "", Kept),
+	text("tls-client-key-file", "", Kept),
 	text("tls-client-key-file-pass", "", Kept, with(Sensitive)),
-	text("tls-dh-params-file", "", Kept, with(Volatile)),
-	text("tls-ca-cert-file", "", Kept, with(Volatile)),
-	text("tls-ca-cert-dir", "", Kept, with(Volatile)),
+	text("tls-dh-params-file", "", Kept),
+	text("tls-ca-cert-file", "", Kept),
+	text("tls-ca-cert-dir", "", Kept),
 	text("tls-protocols", "", Kept),
 	text("tls-ciphers", "", Kept),
 	text("tls-ciphersuites", "", Kept),
@@ -135,9 +135,3 @@ func userDirective() Directive {
 	return repeated("user", 1, Refused, with(Immutable|Sensitive),
 		promises("access control lists", func(string) bool { return true }))
 }
-
-var moduleTable = []Directive{
-	repeated("loadmodule", 1, Kept, with(Immutable)),
-}
-
-var foreignTable = []Directive{}
