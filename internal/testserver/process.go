@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -38,4 +39,25 @@ func (s *Server) FDs(tb testing.TB) int {
 		tb.Skip("the system does not tell the descriptors of a process: ", err)
 	}
 	return len(list)
+}
+
+// Seed is the seed of a random test: SHERD_TEST_SEED, where "random" stands
+// for a new one, or else a fixed one, so that a run can be repeated. It is
+// printed.
+func Seed(tb testing.TB) uint64 {
+	tb.Helper()
+	seed := uint64(1)
+	switch s := os.Getenv("SHERD_TEST_SEED"); s {
+	case "":
+	case "random":
+		seed = rand.Uint64()
+	default:
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil {
+			tb.Fatalf("SHERD_TEST_SEED: %v", err)
+		}
+		seed = n
+	}
+	tb.Logf("seed: SHERD_TEST_SEED=%d", seed)
+	return seed
 }

@@ -275,7 +275,7 @@ func (s *Server) stopAndCheck(tb testing.TB) {
 		tb.Errorf("%s: %v", s.Kind, err)
 	}
 	if tb.Failed() {
-		tb.Logf("end of the %s log:\n%s", s.Kind, s.log.tail(3000))
+		tb.Logf("end of the %s log:\n%s", s.Kind, s.log.tail(1500))
 	}
 }
 

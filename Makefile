@@ -1,0 +1,21 @@
+# sherd's chores; `make test` is what a change has to pass.
+
+run: ## start a server on 127.0.0.1:6379
+	go run ./cmd/sherd
+
+test: ## build, vet, format, unit tests, transcripts, differential tests, clients
+	scripts/test
+
+check: ## what CI runs: tests, race and invariants builds, fuzzing, cross builds
+	.ci/run
+
+check-long: ## ten minutes of consistency checks and long differential runs
+	SHERD_TEST_SCALE=200 go test -p 1 -count=1 -timeout 60m -v ./test/consistency ./test/diff ./test/hostile
+
+fuzz: ## every fuzz target, ten minutes in all
+	scripts/fuzz 600
+
+bench: ## figures beside the peers that are installed
+	go run ./cmd/sherd-bench compare
+
+.PHONY: run test check check-long fuzz bench
