@@ -46,6 +46,23 @@ func ReplyLen(buf []byte) (n int, kind Kind, st Status) {
 					return n, KindBulk, OK
 				}
 			}
+		case KindInt:
+			from := 1
+			if buf[1] == '-' {
+				from = 2
+			}
+			i := from
+			for i < len(buf) && buf[i]-'0' <= 9 {
+				i++
+			}
+			// Up to 18 digits are in range; what is longer is
+			// left to the strict way.
+			if i > from && i < from+19 && buf[from] != '0' && i+1 < len(buf) && buf[i] == '\r' && buf[i+1] == '\n' {
+				return i + 2, KindInt, OK
+			}
+			if buf[1] == '0' && buf[2] == '\r' && buf[3] == '\n' {
+				return 4, KindInt, OK
+			}
 		case KindSimple, KindError:
 			if i := bytes.IndexByte(buf, '\r'); i > 0 && i+1 < len(buf) && buf[i+1] == '\n' {
 				return i + 2, Kind(buf[0]), OK
