@@ -26,8 +26,6 @@ type op struct {
 	mutated bool
 }
 
-func (o op) name() string { return strings.ToUpper(o.args[0]) }
-
 // A form is a command with one way of using its options.
 type form struct {
 	name   string // the command, then what distinguishes the form
