@@ -1,269 +1,202 @@
-// Package dash is the table of keys: one Table per slice and database.
 package dash
 
 import (
 	"unsafe"
 
-	"github.com/zeebo/xxh3"
-
 	"sherd/internal/heap"
 )
 
-// PeekSafe says whether Peek may be used: it relies on loads kept in order.
-const PeekSafe = false
-
-// MaxInline is the longest string value that is stored beside its key.
-const MaxInline = 4096
-
-// PeekStatus is the outcome of a Peek.
-type PeekStatus uint8
-
-// Outcomes of a Peek, valid only when the version has not changed meanwhile.
-const (
-	Retry PeekStatus = iota // look again under the latch
-	Found
-	Missing
-)
-
-// HashKey is the hash a table expects for a key; seed is the table's Seed.
-func HashKey(seed uint64, key []byte) uint64 { return xxh3.HashSeed(key, seed) }
-
-// Table maps keys to entries. The zero value is empty and holds no memory.
-// It is guarded by its slice's latch.
+// Table maps keys to entries. The zero value is empty and holds no memory. All of
+// it is guarded by the latch of its slice, but for what Peek and BucketAddr read.
 type Table struct {
-	Seed     uint64 // the seed of the hashes handed in; set before the first insert, then constant
-	m        map[string]*record
-	volatile int
+	// Seed is the seed of the hashes handed in (HashKey). Set before the first
+	// insertion and constant from then on.
+	Seed uint64
+
+	root     uint64 // a segWord; written atomically, read by Peek and BucketAddr
+	count    int
+	volatile int   // entries with a deadline
+	bytes    int64 // of segments, chains and the directory, in class sizes
+	soonest  int64 // no entry's deadline is earlier; 0 for none
+	deep     int32 // segments as deep as the directory
+	sweep    sweep
 }
 
-type record struct {
-	key, value []byte
-	deadline   int64
-	hash       uint64
-	ref        heap.Ref
-	kind       Kind
-	encoding   uint8
-	raw        bool
-	hasClock   bool
-	hasMemc    bool
-	clock      uint32
-	flags      uint32
-	cas        uint64
-}
+// Len returns the number of entries, expired ones included.
+func (t *Table) Len() int { return t.count }
 
-// Entry is the place of an entry. It is valid until the next insertion or
-// maintenance step of its table; Delete leaves the other entries where they are.
-type Entry struct{ r *record }
+// Volatile returns the number of entries with a deadline.
+func (t *Table) Volatile() int { return t.volatile }
 
-func (e Entry) Key() []byte         { return e.r.key }
-func (e Entry) Value() []byte       { return e.r.value }
-func (e Entry) Kind() Kind          { return e.r.kind }
-func (e Entry) Encoding() uint8     { return e.r.encoding }
-func (e Entry) DeadlineMs() int64   { return e.r.deadline }
-func (e Entry) Raw() bool           { return e.r.raw }
-func (e Entry) Ref() heap.Ref       { return e.r.ref }
-func (e Entry) SetRef(r heap.Ref)   { e.r.ref = r }
-func (e Entry) SetEncoding(c uint8) { e.r.encoding = c }
-func (e Entry) SizeBytes() int      { return heap.ClassSize(len(e.r.key) + len(e.r.value)) }
+// TableBytes returns the heap bytes of the table itself, without its entries.
+func (t *Table) TableBytes() int64 { return t.bytes }
 
-// Clock returns the access clock, if the entry has one.
-func (e Entry) Clock() (uint32, bool) { return e.r.clock, e.r.hasClock }
-
-// TouchClock sets the access clock in place; false if the entry has none.
-func (e Entry) TouchClock(c uint32) bool {
-	if e.r.hasClock {
-		e.r.clock = c
-	}
-	return e.r.hasClock
-}
-
-// Memcached returns the memcached fields, if the entry has them.
-func (e Entry) Memcached() (flags uint32, cas uint64, ok bool) {
-	return e.r.flags, e.r.cas, e.r.hasMemc
-}
-
-func (t *Table) Find(h *heap.Heap, hash uint64, key []byte) (Entry, bool) {
-	r := t.m[string(key)]
-	return Entry{r}, r != nil
-}
-
-func (t *Table) insert(hash uint64, key []byte) *record {
-	if t.m == nil {
-		t.m = map[string]*record{}
-	}
-	r := t.m[string(key)]
-	if r == nil {
-		r = &record{key: append([]byte(nil), key...), hash: hash}
-		t.m[string(key)] = r
+// segOf returns the segment of a hash, 0 in an empty table.
+func (t *Table) segOf(base unsafe.Pointer, hash uint64) segWord {
+	r := segWord(t.root)
+	if d := r >> depthShift & depthMask; d != 0 {
+		r = dirEntry(base, r, hash<<dirTop>>(64-d&63))
 	}
 	return r
 }
 
-func (t *Table) deadline(r *record, ms int64) {
-	if r.deadline != 0 {
+// Find returns the entry of key.
+func (t *Table) Find(h *heap.Heap, hash uint64, key []byte) (Entry, bool) {
+	base := h.Arena().Base()
+	seg := t.segOf(base, hash)
+	s := find(base, seg, hash, key)
+	return Entry{base, s, seg}, s != nil
+}
+
+// find returns the slot of key in its segment, or nil.
+func find(base unsafe.Pointer, seg segWord, hash uint64, key []byte) unsafe.Pointer {
+	if seg == 0 {
+		return nil
+	}
+	fp := fpOf(hash)
+	tag := tagOf(hash, uint64(seg>>depthShift&depthMask))
+	n := int(seg >> nShift & nMask)
+	p := seg.ptr(base)
+	b := bucketAt(p, homeOf(posOf(hash, fp), homesOf(n)))
+	if s := search(base, b, fp, tag, key); s != nil {
+		return s
+	}
+	away := load64(b, fpOff+8) >> 48
+	if away == 0 {
+		return nil
+	}
+	if away&0xff != 0 {
+		if s := search(base, bucketAt(b, 1), fp, tag, key); s != nil {
+			return s
+		}
+	}
+	if away>>8 != 0 {
+		return findStashed(base, p, n, fp, tag, key)
+	}
+	return nil
+}
+
+// search looks for key in one bucket.
+func search(base, b unsafe.Pointer, fp, tag uint64, key []byte) unsafe.Pointer {
+	for set := match(b, fp); set != 0; set = restSlots(set) {
+		s := unsafe.Add(b, firstSlot(set)*8)
+		if word := *(*uint64)(s); word>>tagShift == tag && keyIs(base, word, key) {
+			return s
+		}
+	}
+	return nil
+}
+
+// findStashed looks for key in the stash and the chain of a segment.
+func findStashed(base, p unsafe.Pointer, n int, fp, tag uint64, key []byte) unsafe.Pointer {
+	hd := header(p, n)
+	for b := bucketAt(p, uintptr(homesOf(n))); ; b = bucketAt(b, 1) {
+		if s := search(base, b, fp, tag, key); s != nil {
+			return s
+		}
+		if b == hd {
+			break
+		}
+	}
+	for r := load64(hd, chainOff); r != 0; {
+		b := refPtr(base, r)
+		if s := search(base, b, fp, tag, key); s != nil {
+			return s
+		}
+		r = load64(b, 0)
+	}
+	return nil
+}
+
+// insert places the entry of word, whose key is not in the table and whose
+// deadline is given. False: out of memory, nothing changed.
+func (t *Table) insert(h *heap.Heap, hash, word uint64, deadlineMs int64) (Entry, bool) {
+	base := h.Arena().Base()
+	fp := fpOf(hash)
+	for {
+		if seg := t.segOf(base, hash); seg != 0 {
+			w := word | tagOf(hash, uint64(seg.depth()))<<tagShift
+			if s := add(base, seg, w, fp); s != nil {
+				t.count++
+				if deadlineMs != 0 {
+					t.volatile++
+					t.noteDeadline(base, seg, deadlineMs)
+				}
+				return Entry{base, s, seg}, true
+			}
+		}
+		if !t.grow(h, hash) {
+			return Entry{}, false
+		}
+	}
+}
+
+// add places a slot in a segment, or in the chain it has, and counts it.
+func add(base unsafe.Pointer, seg segWord, word, fp uint64) unsafe.Pointer {
+	p, n := seg.ptr(base), seg.n()
+	s := place(p, n, word, fp)
+	hd := header(p, n)
+	if s == nil {
+		r := load64(hd, chainOff)
+		if r == 0 {
+			return nil
+		}
+		b := refPtr(base, r)
+		i := freeSlotFrom(b, chainLink)
+		if i < 0 {
+			return nil
+		}
+		s = put(b, i, word, fp)
+		countStash(bucketAt(p, homeOf(slotPos(word, fp), homesOf(n))))
+	}
+	store32(hd, countOff, load32(hd, countOff)+1)
+	return s
+}
+
+// Delete removes an entry and frees its memory, a string's included; what a
+// container holds must have been freed.
+func (t *Table) Delete(h *heap.Heap, e Entry) {
+	word := t.remove(e)
+	freeBlock(h, word)
+	if t.count == 0 {
+		t.release(h)
+	}
+}
+
+// remove takes an entry out of its slot and returns the slot's word.
+func (t *Table) remove(e Entry) uint64 {
+	word := e.word()
+	unplace(e.base, e.seg, e.slot)
+	t.count--
+	if word&volatile != 0 {
 		t.volatile--
 	}
-	if r.deadline = ms; ms != 0 {
-		t.volatile++
+	return word
+}
+
+// release frees the segment of a table that has become empty. One with a
+// directory is left to Shrink, which goes step by step.
+func (t *Table) release(h *heap.Heap) {
+	if seg := segWord(t.root); seg != 0 && seg.depth() == 0 {
+		t.setRoot(0)
+		t.freeSegment(h, seg)
+		t.soonest = 0
 	}
 }
 
-func (t *Table) Set(h *heap.Heap, hash uint64, key, value []byte, deadlineMs int64) bool {
-	t.Replace(h, Entry{t.insert(hash, key)}, hash, value, deadlineMs)
-	return true
-}
-
-func (t *Table) Replace(h *heap.Heap, e Entry, hash uint64, value []byte, deadlineMs int64) (Entry, bool) {
-	r := e.r
-	r.value = append([]byte(nil), value...)
-	r.kind, r.encoding, r.raw, r.hasMemc = String, 0, false, false
-	t.deadline(r, deadlineMs)
-	return e, true
-}
-
-func (t *Table) Resize(h *heap.Heap, e Entry, hash uint64, newLen int) (Entry, []byte, bool) {
-	v := make([]byte, newLen)
-	copy(v, e.r.value)
-	e.r.value, e.r.raw = v, true
-	return e, v, true
-}
-
-func (t *Table) SetDeadline(h *heap.Heap, e Entry, hash uint64, ms int64) (Entry, bool) {
-	t.deadline(e.r, ms)
-	return e, true
-}
-
-func (t *Table) SetClock(h *heap.Heap, e Entry, hash uint64, clock uint32) (Entry, bool) {
-	e.r.clock, e.r.hasClock = clock, true
-	return e, true
-}
-
-func (t *Table) SetMemcached(h *heap.Heap, e Entry, hash uint64, flags uint32, cas uint64) (Entry, bool) {
-	e.r.flags, e.r.cas, e.r.hasMemc = flags, cas, true
-	return e, true
-}
-
-func (t *Table) InsertRef(h *heap.Heap, hash uint64, key []byte, kind Kind, encoding uint8, ref heap.Ref, deadlineMs int64) (Entry, bool) {
-	r := t.insert(hash, key)
-	r.kind, r.encoding, r.ref, r.value = kind, encoding, ref, nil
-	t.deadline(r, deadlineMs)
-	return Entry{r}, true
-}
-
-func (t *Table) Delete(h *heap.Heap, e Entry) {
-	t.deadline(e.r, 0)
-	delete(t.m, string(e.r.key))
-}
-
-// Moved is a value between two keys.
-type Moved struct{ r *record }
-
-// Kind returns the kind of the value.
-func (m Moved) Kind() Kind { return m.r.kind }
-
-// Encoding returns the encoding of the value.
-func (m Moved) Encoding() uint8 { return m.r.encoding }
-
-// DeadlineMs returns the deadline the value had.
-func (m Moved) DeadlineMs() int64 { return m.r.deadline }
-
-// Ref returns the container of the value.
-func (m Moved) Ref() heap.Ref { return m.r.ref }
-
-// SetRef replaces the container, after it was copied into another heap.
-func (m *Moved) SetRef(r heap.Ref) { m.r.ref = r }
-
-// Free drops a string value that is not inserted again.
-func (m Moved) Free(from *heap.Heap) {}
-
-// Take removes e and returns its value.
-func (t *Table) Take(h *heap.Heap, e Entry) Moved {
-	m := *e.r
-	t.Delete(h, e)
-	return Moved{&m}
-}
-
-// PutBack undoes a Take that nothing followed. It cannot fail.
-func (t *Table) PutBack(h *heap.Heap, m Moved) Entry {
-	r := t.insert(m.r.hash, m.r.key)
-	d := m.r.deadline
-	*r = *m.r
-	r.deadline = 0
-	t.deadline(r, d)
-	return Entry{r}
-}
-
-// InsertMoved inserts a taken value, out of the heap from, under a key that must
-// not exist. False: out of memory, m stands as it was.
-func (t *Table) InsertMoved(h *heap.Heap, hash uint64, key []byte, m Moved, from *heap.Heap, deadlineMs int64) (Entry, bool) {
-	r := t.insert(hash, key)
-	k := r.key
-	*r = *m.r
-	r.key, r.hash, r.deadline = k, hash, 0
-	t.deadline(r, deadlineMs)
-	return Entry{r}, true
-}
-
-func (t *Table) Len() int      { return len(t.m) }
-func (t *Table) Volatile() int { return t.volatile }
-
-// TableBytes returns the heap bytes of the table itself, without its entries.
-func (t *Table) TableBytes() int64 { return int64(len(t.m)) * 11 }
-
-func (t *Table) ScanStep(h *heap.Heap, cursor uint64, dst []Entry) ([]Entry, uint64) {
-	for _, r := range t.m {
-		if r.hash&63 == cursor {
-			dst = append(dst, Entry{r})
+// freeBlock frees the entry in a slot and a string's bytes outside of it.
+func freeBlock(h *heap.Heap, word uint64) {
+	p := refPtr(h.Arena().Base(), word)
+	if word&general != 0 && word>>kindShift&kindMask == uint64(String) {
+		if f := load8(p, flagsOff); f&hasExtern != 0 {
+			x := load64(p, externOff(f))
+			h.Free(externRef(x), externCap(x))
 		}
 	}
-	return dst, (cursor + 1) & 63
+	freeSlotBlock(h, p, word)
 }
 
-func (t *Table) Expired(h *heap.Heap, cursor uint64, nowMs int64, dst []Entry) ([]Entry, uint64) {
-	for _, r := range t.m {
-		if r.deadline != 0 && r.deadline <= nowMs {
-			dst = append(dst, Entry{r})
-		}
-	}
-	return dst, 0
-}
-
-func (t *Table) NextDeadline() int64 {
-	min := int64(1<<63 - 1)
-	for _, r := range t.m {
-		if r.deadline != 0 && r.deadline < min {
-			min = r.deadline
-		}
-	}
-	return min
-}
-
-func (t *Table) Shrink(h *heap.Heap, cursor uint64) (next uint64, moved int) { return 0, 0 }
-
-func (t *Table) Random(h *heap.Heap, r uint64) (Entry, bool) {
-	for _, r := range t.m {
-		return Entry{r}, true
-	}
-	return Entry{}, false
-}
-
-func (t *Table) Detach() Table {
-	d := *t
-	*t = Table{Seed: t.Seed}
-	return d
-}
-
-func (t *Table) FreeSome(h *heap.Heap, budget int) (done bool) {
-	t.m = nil
-	return true
-}
-
-// BucketAddr returns the address of the bucket that a hash falls in.
-func (t *Table) BucketAddr(a *heap.Arena, hash uint64) unsafe.Pointer { return nil }
-
-// CandidateAddr returns the address worth touching next.
-func CandidateAddr(a *heap.Arena, bucket unsafe.Pointer, hash uint64) unsafe.Pointer { return nil }
-
-func (t *Table) Peek(a *heap.Arena, hash uint64, key []byte) (value []byte, deadlineMs int64, kind Kind, status PeekStatus) {
-	return nil, 0, 0, Retry
+// freeSlotBlock frees the entry in a slot, but nothing outside of it.
+func freeSlotBlock(h *heap.Heap, p unsafe.Pointer, word uint64) {
+	h.Free(heap.Ref(word&refMask), blockSize(p, word))
 }

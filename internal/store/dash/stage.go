@@ -1,0 +1,91 @@
+package dash
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"sherd/internal/heap"
+	"sherd/internal/store/prefetch"
+)
+
+// Staged access. A turn's keys are looked up together: BucketAddr for all of them,
+// prefetch, CandidateAddr for all of them, prefetch, and then, one after the other
+// and under the latch, the lookups proper, which find their memory in the cache.
+// The first two stages run without the latch. They may read memory that a writer is
+// changing or has freed, so what they return is a guess; but they only read memory
+// that stays readable, and a prefetch of a wrong address does no harm.
+//
+// Race builds do without, since the detector would report these reads.
+
+// BucketSpan and EntrySpan are what to hand to PrefetchPairs with the addresses of
+// buckets and of candidates.
+const (
+	BucketSpan = 64
+	EntrySpan  = 40
+)
+
+const staged = prefetch.Enabled && !raceEnabled
+
+// BucketAddr returns the address of the bucket that a hash falls in, or nil. It
+// reads the directory only.
+func (t *Table) BucketAddr(a *heap.Arena, hash uint64) unsafe.Pointer {
+	if !staged {
+		return nil
+	}
+	seg, ok := t.peekSeg(a, hash)
+	if !ok || seg == 0 {
+		return nil
+	}
+	return bucketAt(seg.ptr(a.Base()), homeOf(posOf(hash, fpOf(hash)), homesOf(seg.n())))
+}
+
+// peekSeg is segOf without the latch. False: implausible; otherwise all of the
+// segment is readable.
+func (t *Table) peekSeg(a *heap.Arena, hash uint64) (segWord, bool) {
+	// The root is one word, so it is a directory that stands or stood; its memory
+	// stays readable, but may hold anything by now.
+	r := segWord(atomic.LoadUint64(&t.root))
+	d := r >> depthShift & depthMask
+	if r == 0 || d == 0 {
+		return r, true
+	}
+	seg := dirEntry(a.Base(), r, hash<<dirTop>>(64-d&63))
+	n := seg.n()
+	ok := uint(n-1) < maxBuckets && geometry[n&nMask].fill != 0 && seg.depth() <= maxDepth && a.Readable(seg.ref(), n*bucketSize)
+	return seg, ok
+}
+
+// CandidateAddr returns the address most worth a prefetch for a hash whose bucket
+// is in the cache: that of the entry, as far as the hash bits in the slots tell,
+// or nil.
+func CandidateAddr(a *heap.Arena, bucket unsafe.Pointer, hash uint64) unsafe.Pointer {
+	if !staged || bucket == nil {
+		return nil
+	}
+	fp := fpOf(hash)
+	tag := tagOf(hash, 0)
+	if word := candidate(bucket, fp, tag); word != 0 {
+		return refPtr(a.Base(), word)
+	}
+	if load8(bucket, nextOff) != 0 {
+		if word := candidate(bucketAt(bucket, 1), fp, tag); word != 0 {
+			return refPtr(a.Base(), word)
+		}
+	}
+	return nil
+}
+
+// candidate returns the slot of a bucket that matches best. The depth of the
+// segment, and with it the window of the tags, is not known here, so a slot that
+// differs in the window is second best.
+func candidate(b unsafe.Pointer, fp, tag uint64) (word uint64) {
+	for set := match(b, fp); set != 0; set = restSlots(set) {
+		switch w := load64(b, firstSlot(set)*8); {
+		case w>>tagShift == tag:
+			return w
+		case w>>posShift == tag>>window:
+			word = w
+		}
+	}
+	return word
+}
