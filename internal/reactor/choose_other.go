@@ -4,7 +4,7 @@ package reactor
 
 import "fmt"
 
-type uringFeatures uint32
+type uringFeatures struct{}
 
 func chooseEngine(o *Options) (engine, why string, err error) {
 	switch o.Engine {

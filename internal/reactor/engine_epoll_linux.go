@@ -182,7 +182,7 @@ func (e *epollEngine) event(ev *epoll.Event) {
 		return
 	}
 	if tag&listenerTag != 0 {
-		if ln := e.listeners[uint32(tag)]; ln != nil && ln.active {
+		if ln := e.listeners[uint32(tag)]; ln != nil {
 			e.accept(ln)
 		}
 		return
@@ -263,10 +263,11 @@ func (e *epollEngine) addr(c *Conn, remote bool) string { return fdAddr(c, remot
 func (e *epollEngine) keepAlive(c *Conn, seconds int) { setKeepAlive(int(c.fd), seconds) }
 
 func (e *epollEngine) listen(ln *Listener) {
-	if ln.wait > 0 {
+	if ln.numbered {
 		e.accept(ln) // after a pause: it is watched already
 		return
 	}
+	ln.numbered = true
 	ln.tag = uint32(len(e.listeners))
 	e.listeners = append(e.listeners, ln)
 	if err := e.p.Add(ln.fd, unix.EPOLLIN|unix.EPOLLET, listenerTag|uint64(ln.tag)); err != nil {
@@ -275,7 +276,7 @@ func (e *epollEngine) listen(ln *Listener) {
 }
 
 func (e *epollEngine) unlisten(ln *Listener) {
-	if int(ln.tag) < len(e.listeners) && e.listeners[ln.tag] == ln {
+	if ln.numbered {
 		e.listeners[ln.tag] = nil
 	}
 	closeFd(ln.fd)

@@ -37,8 +37,9 @@ type Options struct {
 	// default 1 MiB. What does not fit waits in the kernel for the next turn.
 	ReceiveBytes int
 
-	// without hides what a newer kernel offers, to test what older ones do.
-	without uringFeatures
+	// uring is what the uring engine may use; nil: what the kernel can do. Tests
+	// set it to be what an older kernel offers.
+	uring *uringFeatures
 }
 
 // Group is a set of loops that share listeners.
@@ -90,14 +91,14 @@ func New(o Options) (*Group, error) {
 	if len(o.CPUs) == 0 {
 		o.CPUs = usableCPUs()
 	}
-	g := &Group{options: o, log: o.Logger, listeners: map[*Listener]struct{}{}}
-	if g.log == nil {
-		g.log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
-	var err error
-	if g.engine, g.why, err = chooseEngine(&o); err != nil {
+	engine, why, err := chooseEngine(&o)
+	if err != nil {
 		return nil, err
 	}
+	g := &Group{options: o, log: o.Logger, engine: engine, why: why, listeners: map[*Listener]struct{}{}}
 	g.ctx, g.cancel = context.WithCancel(context.Background())
 	for i := range o.Threads {
 		g.Loops = append(g.Loops, &Loop{ID: i, group: g})

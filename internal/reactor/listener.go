@@ -22,14 +22,17 @@ type Listener struct {
 	unix  bool
 	file  os.FileInfo // of a unix socket, to remove what is ours and nothing else
 
-	msg    Message
-	ended  chan struct{} // closed when the socket is
-	once   sync.Once
-	active bool // the engine accepts, or will after a pause; owned by loop 0
-	ending bool // owned by loop 0
-	tag    uint32
-	wait   time.Duration // pause after a failed accept; owned by loop 0
-	warned time.Time     // owned by loop 0
+	msg   Message
+	ended chan struct{} // closed when the socket is
+	once  sync.Once
+
+	// Owned by loop 0.
+	ending   bool
+	numbered bool          // tag is set
+	armed    bool          // uring: an accept is in flight
+	tag      uint32        // position in the engine's list of listeners
+	wait     time.Duration // pause after a failed accept
+	warned   time.Time
 }
 
 // Listen opens a listener on a tcp, tcp4, tcp6 or unix address. backlog is
@@ -113,7 +116,6 @@ func (ln *Listener) Close() {
 
 func (ln *Listener) start() {
 	ln.msg.Deliver = func(l *Loop, _ *Message) {
-		ln.active = true
 		l.engine.listen(ln)
 	}
 	ln.group.Loops[0].Post(&ln.msg)
@@ -124,7 +126,6 @@ func (ln *Listener) end(running bool) {
 	if running {
 		m := &Message{Deliver: func(l *Loop, _ *Message) {
 			ln.ending = true
-			ln.active = false
 			l.engine.unlisten(ln)
 		}}
 		ln.group.Loops[0].Post(m)

@@ -32,7 +32,7 @@ func (echo) Closed(c *Conn, err error) {}
 func (echo) Turn() time.Duration       { return -1 }
 
 func TestSmoke(t *testing.T) {
-	for _, e := range []string{"epoll", "portable"} {
+	for _, e := range []string{"uring", "epoll", "portable"} {
 		t.Run(e, func(t *testing.T) {
 			g, err := New(Options{Engine: e, Threads: 2, NewHandler: func(l *Loop) Handler { return echo{} }})
 			if err != nil {

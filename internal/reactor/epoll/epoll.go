@@ -3,7 +3,6 @@
 package epoll
 
 import (
-	"encoding/binary"
 	"errors"
 	"time"
 	"unsafe"
@@ -124,8 +123,7 @@ func result(n, _ uintptr, errno unix.Errno) (int, error) {
 
 // Wake makes a Wait that sleeps, or the next one, return. Any goroutine.
 func (p *Poller) Wake() {
-	var one [8]byte
-	binary.NativeEndian.PutUint64(one[:], 1)
+	one := uint64(1)
 	_, _, _ = unix.RawSyscall(unix.SYS_WRITE, uintptr(p.wakeFd), uintptr(unsafe.Pointer(&one)), 8)
 }
 
