@@ -73,6 +73,8 @@ type Directive struct {
 	Promise func(text string) bool
 	Missing string
 
+	// atLeast lifts smaller numbers, which are taken nevertheless.
+	atLeast int64
 	// check gives the reason a parsed text is bad, or "".
 	check func(text string) string
 	// special parses a directive of Kind Special.
@@ -90,7 +92,7 @@ func (d *Directive) refuses(text string) string {
 	if d.State != Refused || !d.Promise(text) {
 		return ""
 	}
-	return d.Missing + " is not built yet in this version of sherd: refusing to run with a promise that would not be kept"
+	return "this value needs " + d.Missing + ", which this version of sherd does not have yet: it makes no promise it cannot keep"
 }
 
 // Table returns all directives, in the order CONFIG GET lists them. The
@@ -225,6 +227,8 @@ func with(f Flag) option                      { return func(d *Directive) { d.Fl
 func alias(names ...string) option            { return func(d *Directive) { d.Aliases = names } }
 func also(names ...string) option             { return func(d *Directive) { d.Also = names } }
 func check(f func(text string) string) option { return func(d *Directive) { d.check = f } }
+
+func atLeast(n int64) option { return func(d *Directive) { d.atLeast = n } }
 
 // promises marks values that need a feature which is missing.
 func promises(missing string, f func(text string) bool) option {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -63,10 +64,10 @@ func parseLimits(old string, words []string) (text, reason string) {
 		hard, ok1 := parseMemory(words[i+1])
 		soft, ok2 := parseMemory(words[i+2])
 		seconds, err := strconv.ParseInt(words[i+3], 10, 32)
-		if !ok1 || !ok2 || err != nil || seconds < 0 {
+		if !ok1 || !ok2 || hard > math.MaxInt64 || soft > math.MaxInt64 || err != nil || seconds < 0 {
 			return "", "Error in hard, soft or soft_seconds setting in buffer limit configuration."
 		}
-		limits[class] = OutputLimit{HardBytes: hard, SoftBytes: soft, SoftSeconds: int(seconds)}
+		limits[class] = OutputLimit{HardBytes: int64(hard), SoftBytes: int64(soft), SoftSeconds: int(seconds)}
 	}
 	var out []byte
 	for i, l := range limits {

@@ -30,7 +30,7 @@ func Load(args, environ []string, stdin io.Reader) (*Store, error) {
 		}
 	}
 	if fromStdin {
-		data, err := readAll(stdin)
+		data, err := readAll(stdin, maxFileBytes)
 		if err != nil {
 			return nil, cannotOpen("-", err)
 		}
@@ -100,6 +100,9 @@ func parseArgs(args []string) ([]flag, error) {
 		at := place{source: "command line", text: masked(args[i]), rank: rankArgs}
 		name, dashes := strings.CutPrefix(args[i], "--")
 		if !dashes || name == "" {
+			if n := len(out); n > 0 && out[n-1].d.Has(Sensitive) {
+				at.text = hidden // may be the rest of a secret
+			}
 			return nil, at.err("Bad directive or wrong number of arguments")
 		}
 		name, value, joined := strings.Cut(name, "=")
@@ -125,7 +128,7 @@ func parseArgs(args []string) ([]flag, error) {
 			}
 		case d.Kind == Bool && (i == len(args) || strings.HasPrefix(args[i], "--")):
 			words = []string{"yes"}
-		case i < len(args):
+		case i < len(args) && (d.Kind == Text || !strings.HasPrefix(args[i], "--")):
 			words = args[i : i+1]
 			i++
 		}

@@ -70,7 +70,7 @@ const (
 const (
 	maxDepth     = 16       // files that include files
 	maxFiles     = 1024     // in all
-	maxFileBytes = 64 << 20 // each
+	maxFileBytes = 16 << 20 // each
 )
 
 // reader collects the values of all sources.
@@ -99,12 +99,12 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	return readAll(f)
+	return readAll(f, maxFileBytes)
 }
 
-func readAll(from io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(from, maxFileBytes+1))
-	if err == nil && len(data) > maxFileBytes {
+func readAll(from io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, int64(limit)+1))
+	if err == nil && len(data) > limit {
 		err = errors.New("the file is too big")
 	}
 	return data, err
@@ -317,10 +317,13 @@ func ofModule(name string) bool {
 	return false
 }
 
-// masked hides the rest of a line that may hold a secret.
+// masked hides what stands behind the name of a sensitive directive.
 func masked(line string) string {
-	name, _, _ := strings.Cut(strings.TrimLeft(line, " \t-\"'"), " ")
-	if d := lookupFlag(strings.TrimRight(name, "\"'=")); d != nil && d.Has(Sensitive) {
+	name := strings.TrimLeft(line, " \t-\"'")
+	if end := strings.IndexAny(name, " \t=\"'"); end >= 0 {
+		name = name[:end]
+	}
+	if d := lookupFlag(name); d != nil && d.Has(Sensitive) {
 		return d.Name + " " + hidden
 	}
 	return line

@@ -57,6 +57,9 @@ func rewritten(path string, old []byte, st *state) ([]byte, error) {
 		lines = nil
 	}
 	wrong := differing(readBack(path, old), st)
+	if len(wrong) == 0 {
+		return old, nil
+	}
 	places := linesOf(lines)
 	out := make([]string, 0, len(lines)+len(wrong))
 	at := make(map[int][]string, len(wrong)) // replacement by line

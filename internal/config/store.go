@@ -229,10 +229,10 @@ func (s *Store) Get(patterns []string) []Pair {
 	return out
 }
 
-// matches tells whether a pattern of CONFIG GET picks a name. A hidden
-// directive has to be asked for by its full name.
+// matches tells whether a pattern of CONFIG GET picks a name. A pattern
+// without magic is a name, and a hidden directive has to be asked for so.
 func matches(d *Directive, pattern, name string) bool {
-	if d.Has(Hidden) {
+	if d.Has(Hidden) || !strings.ContainsAny(pattern, "*?[") {
 		return strings.EqualFold(pattern, name)
 	}
 	return glob.Match([]byte(pattern), []byte(name), true)

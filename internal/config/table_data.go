@@ -51,7 +51,7 @@ var replicationTable = []Directive{
 	boolean("repl-disable-tcp-nodelay", "no", Kept),
 	integer("repl-ping-replica-period", "10", 1, maxInt32, Kept, alias("repl-ping-slave-period")),
 	integer("repl-timeout", "60", 1, maxInt32, Kept),
-	memory("repl-backlog-size", "1048576", 1, maxInt64, Kept),
+	memory("repl-backlog-size", "1048576", 1, maxInt64, Kept, atLeast(16<<10)),
 	integer("repl-backlog-ttl", "3600", 0, maxInt64, Kept),
 	boolean("repl-rdb-channel", "no", Kept),
 	memory("replica-full-sync-buffer-limit", "0", 0, maxInt64, Kept),

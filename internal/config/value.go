@@ -50,7 +50,10 @@ func (d *Directive) parse(old string, words []string, start bool) (text, reason 
 	if reason == "" && d.check != nil {
 		reason = d.check(text)
 	}
-	return text, reason
+	if reason != "" {
+		return "", reason
+	}
+	return text, ""
 }
 
 // oneOf is the reason for a word outside of the set.
@@ -116,10 +119,10 @@ func (d *Directive) parseNumber(word string) (text, reason string) {
 		if !ok {
 			return "", "argument must be a memory value"
 		}
-		return d.bounded(n)
+		return d.boundedSize(n)
 	case Percent:
 		if n, ok := parseMemory(word); ok {
-			return d.bounded(n)
+			return d.boundedSize(n)
 		}
 		if p, found := strings.CutSuffix(word, "%"); found {
 			if n, ok := parseInt(p); ok && n >= 0 {
@@ -152,9 +155,23 @@ func (d *Directive) parseNumber(word string) (text, reason string) {
 
 func (d *Directive) bounded(n int64) (text, reason string) {
 	if n < d.Min || n > d.Max {
-		return "", fmt.Sprintf("argument must be between %d and %d inclusive", d.Min, d.Max)
+		return "", d.outOfBounds()
+	}
+	if d.atLeast > 0 {
+		n = max(n, d.atLeast)
 	}
 	return strconv.FormatInt(n, 10), ""
+}
+
+func (d *Directive) boundedSize(n uint64) (text, reason string) {
+	if n > math.MaxInt64 {
+		return "", d.outOfBounds()
+	}
+	return d.bounded(int64(n))
+}
+
+func (d *Directive) outOfBounds() string {
+	return fmt.Sprintf("argument must be between %d and %d inclusive", d.Min, d.Max)
 }
 
 // parseInt reads a decimal integer as strictly as Redis: no plus sign, no
@@ -168,9 +185,9 @@ func parseInt(s string) (int64, bool) {
 }
 
 // parseMemory reads a size in bytes with an optional unit: k, m and g are
-// powers of ten, kb, mb and gb powers of two. Sizes above what int64 holds
-// are not taken.
-func parseMemory(s string) (int64, bool) {
+// powers of ten, kb, mb and gb powers of two. A size that does not fit is not
+// taken (Redis computes something from it).
+func parseMemory(s string) (uint64, bool) {
 	digits := 0
 	for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
 		digits++
@@ -198,10 +215,10 @@ func parseMemory(s string) (int64, bool) {
 		return 0, s == ""
 	}
 	n, err := strconv.ParseUint(s[:digits], 10, 64)
-	if err != nil || n > math.MaxInt64/unit {
+	if err != nil || n > math.MaxUint64/unit {
 		return 0, false
 	}
-	return int64(n * unit), true
+	return n * unit, true
 }
 
 // appendMemory writes a size with the largest unit that keeps it exact.
