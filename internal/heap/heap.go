@@ -1,132 +1,176 @@
-// Package heap is the off-heap memory of the store.
 package heap
 
-// Heap allocates from an arena for one owner; it is guarded by its owner's latch.
+import (
+	"math/bits"
+	"unsafe"
+
+	"sherd/internal/invariants"
+)
+
+// Heap allocates blocks from an arena. It belongs to one holder at a time, the
+// slice under its latch, and nothing in it is atomic. A heap that was never used
+// holds nothing.
 type Heap struct {
-	a          *Arena
-	used, held int64
-	bump, end  int64
-	free       map[int]Ref
-	runs       map[int64]int64
+	base  unsafe.Pointer // the arena's
+	st    *state         // off the Go heap, in the chunk home; nil: the heap holds nothing
+	used  int64          // bytes handed out, in class sizes
+	held  int64          // bytes of units in use, and of big blocks
+	idle  int64          // bytes of free units that may have memory behind them
+	arena *Arena
+	list  uint32 // all chunks, linked in Arena.links
+	bigs  uint32 // all big blocks, linked in Arena.links
+	home  uint32 // the chunk that st lies in
+	spare uint32 // an empty chunk kept for the next need; 0 if none
+	count uint32 // chunks
+	evac  bool   // between PlanEvacuation and FinishEvacuation
 }
 
-// Init binds the heap to its arena.
-func (h *Heap) Init(a *Arena) { *h = Heap{a: a} }
+// state is what a heap in use needs: one unit.
+type state struct {
+	class [numClasses]struct {
+		head  spanID // spans with a free block
+		units uint32 // in all spans of the class
+	}
+	bins [numBins]uint32 // chunks by ⌊log₂⌋ of their longest run of free units
+	_    [unitSize - numClasses*8 - numBins*4]byte
+}
+
+const (
+	numBins  = 7
+	noBin    = 0xff
+	binTries = 4 // chunks to look at in a bin that may not have what is wanted
+)
+
+// The layouts that the constants above promise.
+var (
+	_ [headUnits*unitSize - int(unsafe.Sizeof(chunk{}))]byte
+	_ [int(unsafe.Sizeof(chunk{})) + 24 - headUnits*unitSize]byte
+	_ [unitSize - int(unsafe.Sizeof(state{}))]byte
+	_ [unitSize - moreSpans*int(unsafe.Sizeof(span{}))]byte
+)
+
+// Init binds a heap to its arena.
+func (h *Heap) Init(a *Arena) { *h = Heap{arena: a, base: a.base} }
 
 // Arena returns the arena the heap allocates from.
-func (h *Heap) Arena() *Arena { return h.a }
-
-// Alloc returns a block of at least n bytes, 8-byte aligned and not cleared, or 0
-// when the arena is exhausted.
-func (h *Heap) Alloc(n int) Ref {
-	size := ClassSize(n)
-	if h.free == nil {
-		h.free, h.runs = map[int]Ref{}, map[int64]int64{}
-	}
-	if size > maxBlock {
-		run := int64(size+chunkSize-1) &^ (chunkSize - 1)
-		off := h.a.take(run)
-		if off == 0 {
-			return 0
-		}
-		h.runs[off] = run
-		h.used += int64(size)
-		h.held += run
-		return Ref(off >> 3)
-	}
-	if r := h.free[size]; r != 0 {
-		h.free[size] = *(*Ref)(h.a.Ptr(r))
-		h.used += int64(size)
-		return r
-	}
-	if h.bump+int64(size) > h.end {
-		off := h.a.take(chunkSize)
-		if off == 0 {
-			return 0
-		}
-		h.runs[off] = chunkSize
-		h.held += chunkSize
-		h.bump, h.end = off, off+chunkSize
-	}
-	r := Ref(h.bump >> 3)
-	h.bump += int64(size)
-	h.used += int64(size)
-	return r
-}
-
-// Free gives back a block; n is what Alloc was asked for.
-func (h *Heap) Free(r Ref, n int) {
-	size := ClassSize(n)
-	h.used -= int64(size)
-	if size > maxBlock {
-		off := int64(r) << 3
-		run := h.runs[off]
-		delete(h.runs, off)
-		h.held -= run
-		h.a.give(chunkRun{off, run})
-		return
-	}
-	*(*Ref)(h.a.Ptr(r)) = h.free[size]
-	h.free[size] = r
-}
-
-// Grow resizes the block r from oldSize to newSize bytes, in place where it can,
-// and returns its place. 0 means out of memory; the old block then stands.
-func (h *Heap) Grow(r Ref, oldSize, newSize int) Ref {
-	if ClassSize(oldSize) == ClassSize(newSize) {
-		return r
-	}
-	q := h.Alloc(newSize)
-	if q != 0 {
-		copy(h.a.Bytes(q, newSize), h.a.Bytes(r, oldSize))
-		h.Free(r, oldSize)
-	}
-	return q
-}
+func (h *Heap) Arena() *Arena { return h.arena }
 
 // Used returns the bytes handed out, in class sizes; exact.
 func (h *Heap) Used() int64 { return h.used }
 
-// Held returns the bytes taken from the arena for them.
+// Held returns the bytes of the units that blocks, spans and bookkeeping take,
+// used or not.
 func (h *Heap) Held() int64 { return h.held }
 
-// PlanEvacuation marks sparse memory to be emptied when at least slackPercent of
-// what is used would be won. The owner then moves every block for which
-// Evacuating reports true (Alloc, copy, Free) and calls FinishEvacuation.
-func (h *Heap) PlanEvacuation(slackPercent int) bool { return false }
+// Idle returns the bytes of free units that may still have memory behind them.
+// Held and Idle together bound what the heap has resident.
+func (h *Heap) Idle() int64 { return h.idle }
 
-// Evacuating reports whether the block r should be moved.
-func (h *Heap) Evacuating(r Ref) bool { return false }
-
-// FinishEvacuation ends what PlanEvacuation began, whether or not all was moved.
-func (h *Heap) FinishEvacuation() {}
-
-// Trim gives free pages back and returns how many bytes.
-func (h *Heap) Trim() int { return 0 }
-
-// Detached is what a heap held when it was emptied.
-type Detached struct {
-	a    *Arena
-	runs map[int64]int64
-}
-
-// Detach empties the heap in constant time; the memory stays taken until the
-// returned value's Free has given it back.
-func (h *Heap) Detach() Detached {
-	d := Detached{h.a, h.runs}
-	h.Init(h.a)
-	return d
-}
-
-// Free gives up to budgetChunks chunks back to the arena; true when none is left.
-func (d *Detached) Free(budgetChunks int) (done bool) {
-	for off, size := range d.runs {
-		if budgetChunks <= 0 {
-			return false
+// Alloc returns a block of at least n bytes, 8-byte aligned, or 0 when the arena
+// is exhausted. The block is not cleared.
+func (h *Heap) Alloc(n int) Ref {
+	c, words := uint(n-1)>>3, uint(n+7)>>3
+	if c >= smallWords {
+		if n <= 0 {
+			return h.Alloc(1)
 		}
-		budgetChunks--
-		d.a.give(chunkRun{off, size})
-		delete(d.runs, off)
+		size := ClassSize(n)
+		if size > maxShared || sharedClass[size/sharedStep] == 0 {
+			return h.allocUnits(n, size)
+		}
+		c, words = uint(sharedClass[size/sharedStep]), uint(size)/8
 	}
+	if h.st == nil {
+		return h.allocFirst(c)
+	}
+	id := h.st.class[c].head
+	if id == 0 {
+		return h.allocSpan(c)
+	}
+	s := h.span(id)
+	free := s.free
+	s.free = free & (free - 1)
+	h.used += int64(words * 8)
+	if s.free == 0 {
+		h.unlinkHead(c, s)
+	}
+	r := Ref(id>>spanBits)<<wordShift + Ref(s.first)*unitWords + Ref(uint(bits.TrailingZeros64(free))*words)
+	if invariants.Enabled {
+		h.checkPoison(r, int(words*8))
+	}
+	return r
+}
+
+func (h *Heap) allocFirst(c uint) Ref {
+	if !h.open() {
+		return 0
+	}
+	return h.allocSpan(c)
+}
+
+// allocSpan makes a span of a class that has no free block, and takes its first.
+//
+//go:noinline
+func (h *Heap) allocSpan(c uint) Ref {
+	if !h.newSpan(c) {
+		return 0
+	}
+	return h.Alloc(int(classes[c].words) * 8)
+}
+
+// Free gives a block back. n is as it was given to Alloc, or anything else with
+// the same ClassSize.
+func (h *Heap) Free(r Ref, n int) {
+	c, words := uint(n-1)>>3, uint(n+7)>>3
+	if c >= smallWords {
+		if n <= 0 {
+			n, c, words = 1, 0, 1
+		} else {
+			size := ClassSize(n)
+			if size > maxShared || sharedClass[size/sharedStep] == 0 {
+				h.freeUnits(r, size)
+				return
+			}
+			c, words = uint(sharedClass[size/sharedStep]), uint(size)/8
+		}
+	}
+	ch := h.chunk(uint32(r >> wordShift))
+	at := uint(r) & (chunkWords - 1)
+	if invariants.Enabled {
+		h.checkFree(r, c)
+	}
+	record := ch.owner[at/unitWords]
+	s := ch.span(record)
+	bit := uint64(1) << (uint32(at-uint(s.first)*unitWords) * classes[c].recip >> 16)
+	before := s.free
+	s.free = before | bit
+	h.used -= int64(words * 8)
+	if before == 0 || before|bit == s.all() {
+		h.spanChanged(ch, record, before == 0)
+	}
+}
+
+// open gives the heap its first chunk and its state.
+func (h *Heap) open() bool {
+	ch := h.newChunk()
+	if ch == nil {
+		return false
+	}
+	u, _ := ch.find(1)
+	h.use(ch, u, 1, unitOurs)
+	ch.live-- // the state is no reason to keep the chunk
+	h.st = (*state)(ch.unit(u))
+	*h.st = state{}
+	h.home = ch.index
+	h.spare = 0
+	h.rebin(ch)
 	return true
+}
+
+// close gives back the chunks of a heap in which nothing is in use.
+func (h *Heap) close() {
+	for h.list != 0 {
+		h.dropChunk(h.chunk(h.list))
+	}
+	h.st, h.home, h.spare = nil, 0, 0
 }

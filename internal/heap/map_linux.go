@@ -2,17 +2,30 @@
 
 package heap
 
-import "golang.org/x/sys/unix"
+import (
+	"unsafe"
 
-func reserveMemory(size int64) ([]byte, error) {
-	size = size &^ (chunkSize - 1)
-	for {
-		mem, err := unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
-		if err == nil || size < 64<<20 {
-			return mem, err
-		}
-		size = (size / 2) &^ (chunkSize - 1)
-	}
+	"golang.org/x/sys/unix"
+)
+
+const sysReserveLimit = maxReserve
+
+// sysReserve takes address space without access, which no overcommit policy counts.
+func sysReserve(size int64) (unsafe.Pointer, error) {
+	return unix.MmapPtr(-1, 0, nil, uintptr(size), unix.PROT_NONE,
+		unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
 }
 
-func releaseMemory(mem []byte) error { return unix.Munmap(mem) }
+// sysCommit makes reserved memory readable and writable; fresh, it reads as zeros.
+func sysCommit(p unsafe.Pointer, size int64) error {
+	return unix.Mprotect(unsafe.Slice((*byte)(p), size), unix.PROT_READ|unix.PROT_WRITE)
+}
+
+// sysDiscard gives the pages of a range back; it reads as zeros then. False means
+// that the system did not do it.
+func sysDiscard(p unsafe.Pointer, size int64) bool {
+	return unix.Madvise(unsafe.Slice((*byte)(p), size), unix.MADV_DONTNEED) == nil
+}
+
+// sysRelease gives a reservation back.
+func sysRelease(p unsafe.Pointer, size int64) error { return unix.MunmapPtr(p, uintptr(size)) }
