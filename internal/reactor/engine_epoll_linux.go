@@ -25,7 +25,9 @@ type epollEngine struct {
 	ready   []*Conn // may have bytes to read, in the order of their events
 	turning []*Conn // ready of the turn before, while it is worked off
 	sent    []*Conn // their buffer is written, Sent is due
+	telling []*Conn // sent of the turn before, while it is worked off
 	dying   []*Conn // Closed is due
+	starved int64   // how often the region had no room for a connection
 	prompt  bool    // one of sent wants Sent without sleep
 
 	listeners []*Listener // by tag; nil where closed
@@ -39,6 +41,9 @@ const (
 
 	// A connection gets at most so much per turn before others have theirs.
 	receiveShare = 256 << 10
+
+	// A listener accepts at most so many per turn.
+	acceptShare = 128
 
 	// listenerTag marks the tag of a listener.
 	listenerTag = uint64(1) << 63
@@ -156,18 +161,16 @@ func (e *epollEngine) poll(sleep time.Duration) {
 // finish tells the handler what was held back.
 func (e *epollEngine) finish() {
 	e.prompt = false
-	for i := 0; i < len(e.sent); i++ { // Sent may call Send, which appends
-		c := e.sent[i]
-		e.sent[i] = nil
-		if c.has(flagClosing) || c.out == nil || c.sent < len(c.out) {
-			continue
+	e.telling, e.sent = e.sent, e.telling[:0]
+	for i, c := range e.telling {
+		e.telling[i] = nil
+		if !c.has(flagClosing) {
+			b := c.out
+			c.out = nil
+			e.l.handler.Sent(c, b)
 		}
-		b := c.out
-		c.out = nil
-		e.l.handler.Sent(c, b)
 	}
-	e.sent = e.sent[:0]
-	for i := 0; i < len(e.dying); i++ {
+	for i := 0; i < len(e.dying); i++ { // Closed may close others
 		c := e.dying[i]
 		e.dying[i] = nil
 		closeFd(int(c.fd))
@@ -227,6 +230,7 @@ func (e *epollEngine) receive(c *Conn) {
 	for share := receiveShare; share > 0; {
 		room := e.region[e.used:]
 		if len(room) < receiveLeast {
+			e.starved++
 			break
 		}
 		if len(room) > receiveMost {
@@ -263,14 +267,13 @@ func (e *epollEngine) addr(c *Conn, remote bool) string { return fdAddr(c, remot
 func (e *epollEngine) keepAlive(c *Conn, seconds int) { setKeepAlive(int(c.fd), seconds) }
 
 func (e *epollEngine) listen(ln *Listener) {
-	if ln.numbered {
-		e.accept(ln) // after a pause: it is watched already
-		return
+	if !ln.numbered {
+		ln.numbered = true
+		ln.tag = uint32(len(e.listeners))
+		e.listeners = append(e.listeners, ln)
 	}
-	ln.numbered = true
-	ln.tag = uint32(len(e.listeners))
-	e.listeners = append(e.listeners, ln)
-	if err := e.p.Add(ln.fd, unix.EPOLLIN|unix.EPOLLET, listenerTag|uint64(ln.tag)); err != nil {
+	// Level-triggered: what one turn does not accept is reported again.
+	if err := e.p.Add(ln.fd, unix.EPOLLIN, listenerTag|uint64(ln.tag)); err != nil {
 		ln.refused(e.l, err)
 	}
 }
@@ -284,7 +287,7 @@ func (e *epollEngine) unlisten(ln *Listener) {
 }
 
 func (e *epollEngine) accept(ln *Listener) {
-	for {
+	for range acceptShare {
 		fd, _, err := unix.Accept4(ln.fd, unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC)
 		switch {
 		case err == nil:
@@ -293,6 +296,7 @@ func (e *epollEngine) accept(ln *Listener) {
 			return
 		case errors.Is(err, unix.EINTR), errors.Is(err, unix.ECONNABORTED):
 		default:
+			_ = e.p.Remove(ln.fd)
 			ln.refused(e.l, err)
 			return
 		}

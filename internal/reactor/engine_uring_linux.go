@@ -35,6 +35,7 @@ type uringEngine struct {
 	spent    []int       // buffers whose bytes are handed out, given back by recycle
 	reserve  []int       // buffers never given to the kernel so far
 	waiting  int         // sends that wait for room
+	starved  int64       // how often a connection was parked
 	prompt   bool        // do not sleep in the next Enter
 	accepts  []*Listener // by slot; nil where closed
 }
@@ -361,6 +362,7 @@ func (e *uringEngine) received(cqe *uring.CQE) {
 		e.l.handler.EOF(c)
 	case unix.ENOBUFS:
 		c.flags |= flagParked
+		e.starved++
 		e.parked = append(e.parked, c)
 	case unix.ECANCELED, unix.EAGAIN, unix.EINTR:
 		if c.flags&(flagRecvOp|flagPaused) == 0 {

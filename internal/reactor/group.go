@@ -57,7 +57,8 @@ type Group struct {
 	cancel  context.CancelFunc
 	next    atomic.Uint32 // where the search for the emptiest loop begins
 
-	mu        sync.Mutex
+	stopOnce  sync.Once
+	mu        sync.Mutex // never held while waiting for a loop
 	phase     phase
 	listeners map[*Listener]struct{}
 }
@@ -174,20 +175,24 @@ func (g *Group) stopLoops() {
 // ends the loops and gives everything back: when it returns there is no
 // goroutine and no descriptor left. It may be called more than once, and
 // before Start, but not on a loop's thread.
-func (g *Group) Stop() {
+func (g *Group) Stop() { g.stopOnce.Do(g.stop) }
+
+func (g *Group) stop() {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	was := g.phase
+	running := g.phase == started
 	g.phase = stopped
+	listeners := g.listeners
+	g.listeners = nil
+	g.mu.Unlock()
+
 	g.cancel()
-	for ln := range g.listeners {
-		ln.end(was == started)
+	for ln := range listeners {
+		ln.end(running)
 	}
-	clear(g.listeners)
 	// Dialled sockets are in their loops' inboxes when this returns, accepted
 	// ones since the listeners ended: nothing arrives at a loop that is gone.
 	g.dials.Wait()
-	if was == started {
+	if running {
 		g.stopLoops()
 	}
 }

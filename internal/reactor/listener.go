@@ -52,6 +52,9 @@ func (g *Group) Listen(network, address string, backlog int, perm os.FileMode) (
 	lc := net.ListenConfig{KeepAlive: -1, Control: func(_, _ string, rc syscall.RawConn) error {
 		return prepareListener(rc, unix, perm)
 	}}
+	// Multipath TCP, which Go turns on for listeners, costs and brings nothing
+	// here.
+	lc.SetMultipathTCP(false)
 	nl, err := lc.Listen(context.Background(), network, address)
 	if err != nil {
 		return nil, fmt.Errorf("reactor: %w", err)
@@ -107,11 +110,14 @@ func (ln *Listener) Addr() net.Addr { return ln.addr }
 func (ln *Listener) Close() {
 	g := ln.group
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if _, open := g.listeners[ln]; open {
-		delete(g.listeners, ln)
-		ln.end(g.phase == started)
+	_, open := g.listeners[ln]
+	delete(g.listeners, ln)
+	running := g.phase == started
+	g.mu.Unlock()
+	if open {
+		ln.end(running)
 	}
+	<-ln.ended
 }
 
 func (ln *Listener) start() {

@@ -19,6 +19,7 @@ type Loop struct {
 	engine  engine
 	table   table   // owned by the loop
 	timers  []timer // owned by the loop; few, unordered
+	ending  bool    // owned by the loop: it only waits for its connections to end
 
 	_       [64]byte // what others write to stands on lines of its own
 	inbox   inbox
@@ -106,7 +107,7 @@ func (l *Loop) run(started chan<- error) {
 // before it waits, and getUp after.
 func (l *Loop) fallAsleep() bool {
 	l.state.Store(asleep)
-	if l.inbox.empty() && !l.stopped.Load() {
+	if l.inbox.empty() && (l.ending || !l.stopped.Load()) {
 		return true
 	}
 	l.state.Store(awake)
@@ -126,6 +127,7 @@ func (l *Loop) deliver() {
 
 // end closes what is left and frees the engine.
 func (l *Loop) end() {
+	l.ending = true
 	// Messages may carry connections that were on their way to this loop.
 	l.deliver()
 	for i := range l.table.slots {
