@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"math/big"
 	"math/bits"
 	"strconv"
 )
@@ -13,7 +14,7 @@ const (
 
 // AppendFloat appends x in the form Redis stores and replies after
 // INCRBYFLOAT: C's "%.17Lf", without trailing zeros, and "0" for what rounds
-// to zero. It does not allocate when dst has room.
+// to zero. Below 2^128 it does not allocate when dst has room.
 func AppendFloat(dst []byte, x Float80) []byte {
 	if x.form != finite80 {
 		switch {
@@ -93,28 +94,29 @@ func (x Float80) split() (whole, frac uint64) {
 
 // appendBig appends mant × 2^exp, a whole number of up to 4,933 digits.
 func appendBig(dst []byte, mant uint64, exp uint) []byte {
-	// The number, least significant word first; the largest has 16,384 bits.
-	var words [257]uint64
-	w, s := exp/64, exp%64
-	words[w] = mant << s
-	words[w+1] = mant >> (64 - s) // 0 when s is 0
-	n := int(w) + 2
-	// Digits come out from the right, 19 at a time.
-	var text [260 * 19]byte
-	i := len(text)
-	for n > 0 {
-		var rem uint64
-		for k := n - 1; k >= 0; k-- {
-			words[k], rem = bits.Div64(rem, words[k], pow10_19)
-		}
-		for n > 0 && words[n-1] == 0 {
-			n--
-		}
-		for k := 0; k < 19 && (n > 0 || rem > 0); k++ {
-			i--
-			text[i] = '0' + byte(rem%10)
-			rem /= 10
-		}
+	if exp > 64 {
+		n := new(big.Int).SetUint64(mant)
+		return n.Lsh(n, exp).Append(dst, 10)
 	}
-	return append(dst, text[i:]...)
+	// 128 bits: up to 39 digits in three parts.
+	hi, lo := mant>>(64-exp), mant<<exp
+	q, low := bits.Div64(hi%pow10_19, lo, pow10_19)
+	top, mid := bits.Div64(hi/pow10_19, q, pow10_19)
+	if top > 0 {
+		dst = strconv.AppendUint(dst, top, 10)
+		dst = appendPadded(dst, mid)
+	} else {
+		dst = strconv.AppendUint(dst, mid, 10)
+	}
+	return appendPadded(dst, low)
+}
+
+// appendPadded appends u with 19 digits.
+func appendPadded(dst []byte, u uint64) []byte {
+	var text [19]byte
+	for i := len(text) - 1; i >= 0; i-- {
+		text[i] = '0' + byte(u%10)
+		u /= 10
+	}
+	return append(dst, text[:]...)
 }

@@ -6,6 +6,7 @@ import "bytes"
 func (p *Partial) inline(buf []byte, args [][]byte, lim *Limits) ([][]byte, int, Status, *ProtocolError) {
 	end, st := p.line(buf, '\n', lim)
 	if st == Incomplete {
+		p.need = p.missing(len(buf))
 		return args, 0, Incomplete, nil
 	}
 	*p = Partial{}
