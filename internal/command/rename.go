@@ -1,0 +1,189 @@
+package command
+
+import (
+	"bytes"
+	"math"
+
+	"sherd/internal/store/dash"
+	"sherd/internal/wire/resp"
+)
+
+func runRename(x *Ctx)   { x.rename(false) }
+func runRenameNX(x *Ctx) { x.rename(true) }
+
+func (x *Ctx) rename(onlyNew bool) {
+	from, to := &x.Keys[0], &x.Keys[1]
+	e, ok := x.Find(from)
+	if !ok {
+		x.Error(errNoKey)
+		return
+	}
+	moved := true
+	if !bytes.Equal(from.Bytes, to.Bytes) {
+		if _, taken := x.Find(to); taken && onlyNew {
+			moved = false
+		} else if !x.move(from, e, x.C.DB, to, x.C.DB) {
+			return
+		}
+	} else if onlyNew {
+		moved = false
+	}
+	switch {
+	case onlyNew:
+		x.Bool(moved)
+	default:
+		x.OK()
+	}
+}
+
+// move gives the value and the deadline of an entry to another key, whatever
+// that held. It reports false, with the error replied and nothing changed, when
+// memory is exhausted.
+func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int) bool {
+	source, target := x.KS.Table(fromDB, from.Slice), x.KS.Table(toDB, to.Slice)
+	var old dash.Moved
+	present, replaced := target.Find(&to.Slice.Heap, to.Hash, to.Bytes)
+	if replaced {
+		old = target.Take(&to.Slice.Heap, present)
+	}
+	deadline := e.DeadlineMs()
+	m := source.Take(&from.Slice.Heap, e)
+	if _, ok := target.InsertMoved(&to.Slice.Heap, to.Hash, to.Bytes, m, &from.Slice.Heap, deadline); !ok {
+		source.PutBack(&from.Slice.Heap, m)
+		if replaced {
+			target.PutBack(&to.Slice.Heap, old)
+		}
+		x.outOfMemory()
+		return false
+	}
+	if replaced {
+		old.Free(&to.Slice.Heap)
+	}
+	x.L.Stats.Dirty++
+	return true
+}
+
+func runMove(x *Ctx) {
+	db, ok := x.database(x.Args[2])
+	if !ok {
+		return
+	}
+	if db == x.C.DB {
+		x.Error(errSameObject)
+		return
+	}
+	// A key has the same slice in every database: no latch is missing.
+	k := &x.Keys[0]
+	e, ok := x.Find(k)
+	if ok {
+		if _, taken := x.FindIn(db, k); taken {
+			ok = false
+		} else if !x.move(k, e, x.C.DB, k, db) {
+			return
+		}
+	}
+	x.Bool(ok)
+}
+
+func runCopy(x *Ctx) {
+	from, to := &x.Keys[0], &x.Keys[1]
+	db, replace := x.C.DB, false
+	for i := 3; i < len(x.Args); i++ {
+		switch a := x.Args[i]; {
+		case is(a, "REPLACE"):
+			replace = true
+		case is(a, "DB") && i+1 < len(x.Args):
+			i++
+			var ok bool
+			if db, ok = x.database(x.Args[i]); !ok {
+				return
+			}
+		default:
+			x.Syntax()
+			return
+		}
+	}
+	if db == x.C.DB && bytes.Equal(from.Bytes, to.Bytes) {
+		x.Error(errSameObject)
+		return
+	}
+	e, ok := x.Read(from)
+	if !ok {
+		x.Bool(false)
+		return
+	}
+	present, exists := x.FindIn(db, to)
+	if exists && !replace {
+		x.Bool(false)
+		return
+	}
+	if x.duplicate(e, db, to, present, exists) {
+		x.Bool(true)
+	}
+}
+
+// duplicate stores a copy of an entry's value, with its deadline and, for a
+// string, whether it was changed in place.
+func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
+	value, deadline, raw := e.Value(), e.DeadlineMs(), e.Raw()
+	t, h := x.KS.Table(db, to.Slice), &to.Slice.Heap
+	var ok bool
+	if exists {
+		present, ok = t.Replace(h, present, to.Hash, value, deadline)
+	} else if ok = t.Set(h, to.Hash, to.Bytes, value, deadline); ok && raw {
+		present, _ = t.Find(h, to.Hash, to.Bytes)
+	}
+	if !ok {
+		x.outOfMemory()
+		return false
+	}
+	if raw {
+		t.Resize(h, present, to.Hash, len(value)) // if memory lacks it is a copy all the same
+	}
+	x.L.Stats.Dirty++
+	return true
+}
+
+// database reads the number of a database for MOVE and COPY.
+func (x *Ctx) database(arg []byte) (db int, ok bool) {
+	n, ok := resp.ParseInt64(arg)
+	switch {
+	case !ok:
+		x.Error(errNotInteger)
+	case n < math.MinInt32 || n > math.MaxInt32:
+		x.Error("ERR value is out of range, value must between -2147483648 and 2147483647")
+	case n < 0 || n >= int64(x.KS.Databases):
+		x.Error(errDBIndex)
+	default:
+		x.KS.Open(int(n))
+		return int(n), true
+	}
+	return 0, false
+}
+
+func runSwapDB(x *Ctx) {
+	var db [2]int
+	for i, text := range [2]string{"ERR invalid first DB index", "ERR invalid second DB index"} {
+		n, ok := resp.ParseInt64(x.Args[1+i])
+		if !ok || n < math.MinInt32 || n > math.MaxInt32 {
+			x.Error(text)
+			return
+		}
+		db[i] = int(n)
+	}
+	for _, d := range db {
+		if d < 0 || d >= x.KS.Databases {
+			x.Error(errDBIndex)
+			return
+		}
+	}
+	if db[0] != db[1] {
+		x.KS.Open(db[0])
+		x.KS.Open(db[1])
+		for i := range x.KS.Slices() {
+			x.KS.Swap(db[0], db[1], x.KS.Slice(i))
+		}
+		x.L.Stats.Dirty++
+	}
+	x.OK()
+}

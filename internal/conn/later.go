@@ -1,0 +1,70 @@
+package conn
+
+import "time"
+
+// stepLong gives every long command one step.
+func (w *Worker) stepLong() {
+	if len(w.long) == 0 {
+		return
+	}
+	list := w.long
+	w.long = nil
+	for _, c := range list {
+		if c.later == nil {
+			continue // closed meanwhile
+		}
+		w.enter(c)
+		if !c.later.Step(&w.x) {
+			w.leave(c)
+			if c.halt&haltClosed == 0 {
+				w.long = append(w.long, c)
+			}
+			continue
+		}
+		c.later = nil
+		w.leave(c)
+		c.goOn(haltLater)
+	}
+}
+
+// enter makes the context that of a command that goes on.
+func (w *Worker) enter(c *Conn) {
+	x := &w.x
+	x.C = &c.Client
+	x.Cmd = c.Last
+	x.Args = nil
+	x.Keys = x.Keys[:0]
+	x.Out = c.buffer()
+	x.Now = w.sh.Keyspace.Clock.Now()
+}
+
+// leave takes the output back.
+func (w *Worker) leave(c *Conn) {
+	c.out = w.x.Out
+	c.touch()
+	w.checkOutput(c)
+	if len(c.out) >= outputMark && !c.rc.Sending() && c.halt&haltClosed == 0 {
+		w.send(c)
+	}
+}
+
+// endPause lets the connections that CLIENT PAUSE held back go on.
+func (w *Worker) endPause() {
+	if w.paused != nil && w.paused == w.heldBy {
+		return
+	}
+	w.heldBy = w.paused
+	list := w.waiting
+	w.waiting = nil
+	for _, c := range list {
+		c.goOn(haltPaused)
+	}
+}
+
+// housekeep gives the loop's slices their turn of expiry, freeing and
+// defragmentation, and looks through the connections. It returns how long the
+// loop may sleep.
+func (w *Worker) housekeep(now int64) time.Duration {
+	sleep := w.keeper.Step(now, w.set.ActiveExpireEffort)
+	return sooner(w.cron(now), sleep)
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"sherd/internal/command"
+)
+
+func newFacts(s *Server) command.Facts {
+	var id [20]byte
+	_, _ = rand.Read(id[:])
+	exe, _ := os.Executable()
+	f := command.Facts{
+		RunID:      hex.EncodeToString(id[:]),
+		Started:    time.Now(),
+		PID:        os.Getpid(),
+		Executable: exe,
+		ConfigFile: s.cfg.File(),
+		Engine:     s.group.Engine(),
+		Threads:    len(s.group.Loops),
+	}
+	return f
+}
+
+// port is the TCP port listened on, 0 when there is none.
+func (s *Server) port() int {
+	for _, l := range s.listeners {
+		if a, ok := l.Addr().(*net.TCPAddr); ok {
+			return a.Port
+		}
+	}
+	return 0
+}
+
+// addresses lists everything listened on.
+func (s *Server) addresses() string {
+	var b strings.Builder
+	for i, l := range s.listeners {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(l.Addr().String())
+	}
+	return b.String()
+}

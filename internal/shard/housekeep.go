@@ -1,0 +1,370 @@
+package shard
+
+import (
+	"time"
+
+	"sherd/internal/heap"
+	"sherd/internal/metrics"
+	"sherd/internal/store/dash"
+)
+
+// Keeper does the housekeeping of one loop's slices: it removes what has
+// expired, frees what was emptied, and packs what has become sparse. It is owned
+// by the loop, which calls Step once a turn.
+//
+// It goes round: slice by slice, and in each
+//
+//	graves   what FLUSHDB and FLUSHALL took away is freed
+//	expire   tables with something due are swept, segment by segment
+//	pack     if much of the slice's memory is waste: sparse segments shrink,
+//	         entries move out of sparse spans, free pages are given back
+//
+// Work is done in pieces of at most a segment, about 100 µs, each in a hold of
+// the slice's latch of its own; a slice that is held is looked at again later.
+// A round in which nothing is to do costs some 30 ns a slice.
+//
+// How much: a step takes as long as is the keeper's share of the time since the
+// step before, so that a busy loop gives it 25 % at active-expire-effort 1 and
+// 70 % at 10, and a loop with nothing else to do all its time. How often: rounds
+// follow each other at once as long as they find much to remove; if they find
+// little for their effort they grow apart, to at most a second.
+type Keeper struct {
+	Counts KeeperCounts // owned by the loop
+
+	k      *Keyspace
+	lo, hi int
+	packs  []packing // by slice, from lo on
+
+	// The round under way.
+	round    bool
+	slice    int
+	stage    stage
+	db       int
+	cursor   uint64
+	busy     int   // how often the slice was found held
+	dueMs    int64 // earliest deadline met
+	again    bool  // something was left undone
+	worked   uint64
+	expired  int64
+	heaps    []heap.Detached
+	entries  []dash.Entry
+	freeable bool // chunks went to the arena
+
+	nextTick uint64 // no round before
+	lastEnd  uint64 // ticks; when the last step ended
+	tickNs   float64
+}
+
+// KeeperCounts add up over the keeper's life.
+type KeeperCounts struct {
+	Expired int64  // keys
+	Ticks   uint64 // of the cycle counter, spent expiring
+	Moved   int64  // blocks moved to pack memory
+	Packed  int64  // slices packed
+	Freed   int64  // slices emptied whose memory was freed
+}
+
+type stage uint8
+
+const (
+	stageGraves stage = iota
+	stageExpire
+	stageLook // is packing needed?
+	stagePack
+)
+
+// packing is what the keeper remembers of a slice between rounds.
+type packing struct {
+	used     int64  // of the heap in the last round
+	notYet   uint64 // ticks; packing is not tried before
+	lastUsed int64  // of the heap after the last packing
+}
+
+const (
+	stepMost  = 200 * time.Microsecond
+	stepLeast = 30 * time.Microsecond
+
+	roundMost  = time.Second           // longest pause between rounds
+	roundLeast = 25 * time.Millisecond // shortest, when rounds find little
+	pauseTimes = 9                     // a round that finds little is followed by a pause so many times as long
+
+	cheapExpiry = time.Microsecond // per key: a round that takes no longer pays
+
+	freeEntries = 512 // of a detached table, in one hold
+	freeChunks  = 256 // of a detached heap, in one go
+
+	packPercent = 12       // waste beyond which a slice is packed
+	packLeast   = 16 << 10 // bytes; less waste is not worth it
+	packEvery   = 10 * time.Second
+	looseEntry  = 18 // bytes of table per key beyond which segments are sparse
+)
+
+// NewKeeper makes the keeper of a loop.
+func (k *Keyspace) NewKeeper(loop int) *Keeper {
+	lo, hi := k.Home(loop)
+	return &Keeper{k: k, lo: lo, hi: hi, packs: make([]packing, hi-lo)}
+}
+
+// Step works for a short while. nowMs is the shared clock's time, effort is
+// active-expire-effort, 1 to 10. The loop may sleep as long as Step returns; 0
+// means that there is more to do.
+func (p *Keeper) Step(nowMs int64, effort int) time.Duration {
+	now := metrics.Ticks()
+	if !p.round {
+		if wait := p.untilRound(now, nowMs); wait > 0 {
+			return wait
+		}
+		p.begin()
+	}
+	if p.tickNs == 0 {
+		p.tickNs = metrics.NsPerTick()
+	}
+	used := int64(0)
+	end := now + p.budget(now, effort)
+	for p.slice < p.hi && now < end {
+		s := p.k.Slice(p.slice)
+		if !s.Spin() {
+			if p.busy++; p.busy < 3 {
+				break // perhaps in the next turn
+			}
+			p.again = true
+			p.next()
+			continue
+		}
+		before := s.Heap.Used()
+		if p.tend(s, nowMs, now) {
+			used += s.Heap.Used() - before
+			s.Release()
+		} else {
+			s.ReleaseUnchanged()
+		}
+		if len(p.heaps) > 0 {
+			p.freeHeaps()
+		}
+		then := now
+		now = metrics.Ticks()
+		p.worked += now - then
+	}
+	if used != 0 {
+		p.k.Used.Add(used)
+	}
+	p.lastEnd = now
+	if p.slice < p.hi {
+		return 0
+	}
+	p.finish(now)
+	return p.untilRound(now, nowMs)
+}
+
+// budget is how many ticks a step may take.
+func (p *Keeper) budget(now uint64, effort int) uint64 {
+	share := 0.20 + 0.05*float64(min(max(effort, 1), 10))
+	ns := float64(now-p.lastEnd) * p.tickNs * share / (1 - share)
+	return uint64(min(max(ns, float64(stepLeast)), float64(stepMost)) / p.tickNs)
+}
+
+// untilRound is how long the next round may wait.
+func (p *Keeper) untilRound(now uint64, nowMs int64) time.Duration {
+	if now >= p.nextTick {
+		return 0
+	}
+	wait := time.Duration(float64(p.nextTick-now) * p.tickNs)
+	if due := time.Duration(p.dueMs-nowMs) * time.Millisecond; p.dueMs != 0 && due < wait {
+		wait = max(due, 0)
+	}
+	return wait
+}
+
+func (p *Keeper) begin() {
+	p.round = true
+	p.slice = p.lo - 1
+	p.dueMs, p.again = 0, false
+	p.worked, p.expired = 0, 0
+	p.next()
+}
+
+// next turns to the next slice.
+func (p *Keeper) next() {
+	p.slice++
+	p.stage, p.db, p.cursor, p.busy = stageGraves, 0, 0, 0
+}
+
+// finish ends a round and sets the time of the next one.
+func (p *Keeper) finish(now uint64) {
+	p.round = false
+	worked := time.Duration(float64(p.worked) * p.tickNs)
+	var pause time.Duration
+	switch {
+	case p.again:
+		pause = time.Millisecond
+	case p.expired > 0 && worked < time.Duration(p.expired)*cheapExpiry:
+		pause = 0
+	default:
+		pause = min(max(worked*pauseTimes, roundLeast), roundMost)
+	}
+	p.nextTick = now + uint64(float64(pause)/p.tickNs)
+	if p.freeable {
+		p.freeable = false
+		p.k.scavenge()
+	}
+}
+
+// tend does one piece of work in a latched slice and moves on; it reports
+// whether it changed anything.
+func (p *Keeper) tend(s *Slice, nowMs int64, now uint64) (changed bool) {
+	for {
+		switch p.stage {
+		case stageGraves:
+			if s.graves != nil {
+				p.freeTables(s)
+				return true
+			}
+			p.stage = stageExpire
+		case stageExpire:
+			for ; p.db < p.k.Databases; p.db++ {
+				if p.k.IsOpen(p.db) {
+					if swept, changed := p.sweep(s, nowMs); swept {
+						return changed
+					}
+				}
+			}
+			p.stage, p.db = stageLook, 0
+		case stageLook:
+			if !p.sparse(s, now) {
+				p.next()
+				return false
+			}
+			s.Heap.PlanEvacuation(packPercent)
+			p.stage = stagePack
+			return true
+		case stagePack:
+			p.pack(s, now)
+			return true
+		}
+	}
+}
+
+// freeTables frees some of what was emptied.
+func (p *Keeper) freeTables(s *Slice) {
+	g := s.graves
+	p.heaps = append(p.heaps, g.heaps...)
+	g.heaps = nil
+	if n := len(g.tables); n > 0 {
+		if g.tables[n-1].FreeSome(&s.Heap, freeEntries) {
+			g.tables[n-1] = dash.Table{}
+			g.tables = g.tables[:n-1]
+		}
+	}
+	if len(g.tables) == 0 {
+		s.graves = nil
+		p.packs[p.slice-p.lo] = packing{}
+		p.Counts.Freed++
+		p.freeable = true
+	}
+}
+
+// freeHeaps gives a detached heap's chunks back; it needs no latch.
+func (p *Keeper) freeHeaps() {
+	n := len(p.heaps) - 1
+	if p.heaps[n].Free(freeChunks) {
+		p.heaps[n] = heap.Detached{}
+		p.heaps = p.heaps[:n]
+	}
+}
+
+// sweep removes what is due in a segment of the table under way. It reports
+// whether it did any work, and whether it changed anything.
+func (p *Keeper) sweep(s *Slice, nowMs int64) (swept, changed bool) {
+	t := p.k.Table(p.db, s)
+	if p.cursor == 0 {
+		if t.Volatile() == 0 {
+			return false, false
+		}
+		if due := t.NextDeadline(); due > nowMs {
+			p.noteDue(due)
+			return false, false
+		}
+	}
+	from := metrics.Ticks()
+	p.entries, p.cursor = t.Expired(&s.Heap, p.cursor, nowMs, p.entries[:0])
+	for _, e := range p.entries {
+		t.Delete(&s.Heap, e)
+	}
+	n := int64(len(p.entries))
+	p.expired += n
+	p.Counts.Expired += n
+	p.Counts.Ticks += metrics.Ticks() - from
+	if p.cursor == 0 {
+		if t.Volatile() > 0 {
+			p.noteDue(t.NextDeadline())
+		}
+		p.db++
+	}
+	return true, n > 0
+}
+
+func (p *Keeper) noteDue(ms int64) {
+	if p.dueMs == 0 || ms < p.dueMs {
+		p.dueMs = ms
+	}
+}
+
+// sparse decides whether a slice is to be packed: when much of what it holds is
+// waste, and it is not shrinking still.
+func (p *Keeper) sparse(s *Slice, now uint64) bool {
+	m := &p.packs[p.slice-p.lo]
+	used := s.Heap.Used()
+	was := m.used
+	m.used = used
+	waste := s.Heap.Held() + s.Heap.Idle() - used
+	loose := false
+	if waste < packLeast {
+		// The tables are counted as used.
+		for db := range p.k.Databases {
+			if p.k.IsOpen(db) {
+				t := p.k.Table(db, s)
+				loose = loose || t.TableBytes()-int64(t.Len())*looseEntry > packLeast/4
+			}
+		}
+		if !loose {
+			return false
+		}
+	}
+	switch {
+	case !loose && waste*100 <= used*packPercent:
+		return false
+	case waste < 2*used && used < was-was/32:
+		p.again = true // wait until it stands still
+		return false
+	case now < m.notYet && abs(used-m.lastUsed) < m.lastUsed/16:
+		return false // packed lately, and to no avail
+	}
+	return true
+}
+
+func abs(n int64) int64 { return max(n, -n) }
+
+// pack tends one segment of the table under way.
+func (p *Keeper) pack(s *Slice, now uint64) {
+	for p.db < p.k.Databases && !p.k.IsOpen(p.db) {
+		p.db++
+	}
+	if p.db < p.k.Databases {
+		var moved int
+		p.cursor, moved = p.k.Table(p.db, s).Shrink(&s.Heap, p.cursor)
+		p.Counts.Moved += int64(moved)
+		if p.cursor == 0 {
+			p.db++
+		}
+		return
+	}
+	s.Heap.FinishEvacuation()
+	s.Heap.Trim()
+	m := &p.packs[p.slice-p.lo]
+	m.used = s.Heap.Used()
+	m.lastUsed = m.used
+	m.notYet = now + uint64(float64(packEvery)/p.tickNs)
+	p.Counts.Packed++
+	p.freeable = true
+	p.next()
+}
