@@ -66,6 +66,11 @@ func Match(pattern, s []byte, nocase bool) bool {
 			return p == len(pattern)
 		}
 		if p < len(pattern) {
+			if c := pattern[p]; c == s[i] && c != '[' && c != '\\' { // a byte as it is
+				p++
+				i++
+				continue
+			}
 			if next, ok := element(pattern, p, s[i], nocase); ok {
 				p = next
 				i++
