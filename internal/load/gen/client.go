@@ -25,7 +25,6 @@ type client struct {
 	freedAt int64 // when the batch before was answered
 	sendPos int   // place in the mix's order of the next request
 	readPos int   // of the next reply
-	staged  bool  // built in this turn, its time of sending is to be stamped
 	free    bool  // in the worker's queue of free connections
 }
 

@@ -1,5 +1,0 @@
-package main
-
-import "context"
-
-func runFigures(ctx context.Context, args []string) error { return nil }

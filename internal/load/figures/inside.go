@@ -1,0 +1,150 @@
+package figures
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"time"
+
+	"sherd/internal/load/compare"
+	"sherd/internal/load/gen"
+	"sherd/internal/load/peer"
+	"sherd/internal/load/request"
+)
+
+// mallocsField is the field of INFO with the Go runtime's count of allocations.
+const mallocsField = "go_mallocs"
+
+// allocs measures how many Go allocations the server makes per command, over
+// real connections, by its own count of them at both ends of the window. The
+// two questions cost a few hundred themselves, which vanish among the
+// operations; a tenth of an allocation per thousand operations is taken for
+// none.
+func (r *runner) allocs(ctx context.Context, g *group) error {
+	p := r.plan(0)
+	p.Prefill = standard(r.keys())
+	p.Entrants = []compare.Entrant{{Label: "sherd", Spec: r.o.Sherd, Threads: 1}}
+	running, err := p.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer running.Stop()
+	r.add(running.Report)
+	asking, err := running.Process(0).Dial()
+	if err != nil {
+		return err
+	}
+	defer asking.Close()
+	if _, err := mallocs(asking); err != nil {
+		return err
+	}
+	for _, figure := range [][2]string{
+		{"allocs-get", "GET __key__"}, {"allocs-set", "SET __key__ __data__"}, {"allocs-incr", "INCR counter:__key__"},
+	} {
+		name, command := figure[0], figure[1]
+		load := standard(r.keys())
+		load.Commands, load.Ratio = []string{command}, nil
+		mix, options, err := load.Compile(request.Redis)
+		if err != nil {
+			return err
+		}
+		var counts [2]int64
+		var askErr error
+		r.o.Status(name)
+		res, err := gen.Run(ctx, gen.Config{
+			Address: running.Process(0).Address, Mix: mix, Request: options,
+			Conns: standardConns, Threads: 1, Pipeline: 16, CPUs: r.o.GeneratorCPUs, Engine: r.o.Engine, Seed: r.o.Seed,
+			Warmup: r.pick(3*time.Second, time.Second), Duration: r.pick(4*time.Second, time.Second),
+			Window: func(begins bool) {
+				n, err := mallocs(asking)
+				if err != nil {
+					askErr = err
+				}
+				if begins {
+					counts[0] = n
+				} else {
+					counts[1] = n
+				}
+			},
+		})
+		if err := errors.Join(err, askErr); err != nil {
+			return err
+		}
+		if err := sound(res); err != nil {
+			return err
+		}
+		perOp := float64(counts[1]-counts[0]) / float64(max(res.Ops, 1))
+		g.set(name, math.Floor(perOp*1000)/1000, "%d allocations in %d operations", counts[1]-counts[0], res.Ops)
+	}
+	return nil
+}
+
+func mallocs(c *peer.Client) (int64, error) {
+	info, err := c.Info()
+	if err != nil {
+		return 0, err
+	}
+	text, ok := info[mallocsField]
+	if !ok {
+		return 0, fmt.Errorf("INFO has no field %s", mallocsField)
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// inProcess runs the benchmark of the server's insides and compares its lines
+// for one and two threads.
+func (r *runner) inProcess(ctx context.Context, g *group) error {
+	if r.o.InProcess == "" {
+		return errors.New("no command for it: use --inprocess")
+	}
+	args, err := request.Split(r.o.InProcess)
+	if err != nil || len(args) == 0 {
+		return fmt.Errorf("command %q: %w", r.o.InProcess, err)
+	}
+	r.o.Status("in-process benchmark")
+	out, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", r.o.InProcess, err, out)
+	}
+	one, two, err := parseThreads(out)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.o.InProcess, err)
+	}
+	g.set("inprocess", two/one, "one thread %.2f, two threads %.2f M operations per second", one/1e6, two/1e6)
+	return nil
+}
+
+var benchmarkLine = regexp.MustCompile(`^Benchmark\S*threads=([12])\b.*?\s([0-9.]+) (ns/op|ops/s)`)
+
+// parseThreads finds the rates of one and two threads in the output of `go
+// test -bench`: medians, in operations per second.
+func parseThreads(out []byte) (one, two float64, err error) {
+	var rates [3][]float64
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	for lines.Scan() {
+		m := benchmarkLine.FindStringSubmatch(lines.Text())
+		if m == nil {
+			continue
+		}
+		v, err := strconv.ParseFloat(m[2], 64)
+		if err != nil || v <= 0 {
+			continue
+		}
+		if m[3] == "ns/op" {
+			v = 1e9 / v
+		}
+		n := m[1][0] - '0'
+		rates[n] = append(rates[n], v)
+	}
+	one, two = compare.Median(rates[1]), compare.Median(rates[2])
+	if one == 0 || two == 0 {
+		return 0, 0, errors.New("no benchmark lines for threads=1 and threads=2")
+	}
+	return one, two, nil
+}
