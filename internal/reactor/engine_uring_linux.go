@@ -69,8 +69,11 @@ const (
 
 func uringTag(op uint64, c *Conn) uint64 { return op | uint64(c.gen)<<32 | uint64(c.slot) }
 
+// newRing is replaced by tests that have it fail.
+var newRing = uring.New
+
 func (e *uringEngine) open() (err error) {
-	if e.ring, err = uring.New(uringSQEntries, uringCQEntries, e.features); err != nil {
+	if e.ring, err = newRing(uringSQEntries, uringCQEntries, e.features); err != nil {
 		return err
 	}
 	size := plainBytes

@@ -40,10 +40,6 @@ func onEngines(t *testing.T, test func(t *testing.T, o Options)) {
 			if _, err := New(Options{Engine: o.Engine, NewHandler: func(*Loop) Handler { return &script{} }}); err != nil {
 				t.Skipf("the kernel refuses: %v", err)
 			}
-			// Go's own poller opens descriptors once and keeps them.
-			if nc, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
-				_ = nc.Close()
-			}
 			fds := openFds()
 			test(t, o)
 			goleak.VerifyNone(t)

@@ -2,6 +2,15 @@
 
 package reactor
 
+import (
+	"testing"
+	"time"
+)
+
 func addUringEngines(map[string]Options) {}
 
 func starved(*Loop) int64 { return 1 }
+
+func threadCPU() time.Duration { return 0 }
+
+func checkOptions(*testing.T, *Conn) {}
