@@ -9,9 +9,9 @@ import (
 // takes the latch.
 const peekTries = 3
 
-// view is what an optimistic read saw of a key. It means nothing until valid
+// glimpse is what an optimistic read saw of a key. It means nothing until valid
 // has confirmed that the slice stood still meanwhile.
-type view struct {
+type glimpse struct {
 	version    uint64
 	value      []byte // aliases the arena; copy before valid is asked
 	deadlineMs int64
@@ -21,7 +21,7 @@ type view struct {
 
 // look reads a key without its slice's latch. False: the slice is held, or what
 // was seen cannot be read this way.
-func (x *Ctx) look(k *Key, v *view) bool {
+func (x *Ctx) look(k *Key, v *glimpse) bool {
 	if !dash.PeekSafe {
 		return false
 	}
@@ -43,7 +43,7 @@ func (x *Ctx) look(k *Key, v *view) bool {
 
 // valid ends an optimistic read: it reports whether what was copied since look
 // is one consistent state, and counts the read if it is.
-func (x *Ctx) valid(k *Key, v *view) bool {
+func (x *Ctx) valid(k *Key, v *glimpse) bool {
 	if !k.Slice.Unchanged(v.version) {
 		x.L.Stats.OptimisticRetries++
 		return false
@@ -63,7 +63,7 @@ func (x *Ctx) valid(k *Key, v *view) bool {
 func peekGet(x *Ctx) bool {
 	k, mark := &x.Keys[0], len(x.Out)
 	for range peekTries {
-		var v view
+		var v glimpse
 		if !x.look(k, &v) || v.found && v.kind != dash.String {
 			return false
 		}
@@ -86,7 +86,7 @@ func peekExists(x *Ctx) bool {
 	}
 	k := &x.Keys[0]
 	for range peekTries {
-		var v view
+		var v glimpse
 		if !x.look(k, &v) {
 			return false
 		}
@@ -101,7 +101,7 @@ func peekExists(x *Ctx) bool {
 func peekStrLen(x *Ctx) bool {
 	k := &x.Keys[0]
 	for range peekTries {
-		var v view
+		var v glimpse
 		if !x.look(k, &v) || v.found && v.kind != dash.String {
 			return false
 		}
@@ -121,7 +121,7 @@ func peekGetRange(x *Ctx) bool {
 	}
 	k, mark := &x.Keys[0], len(x.Out)
 	for range peekTries {
-		var v view
+		var v glimpse
 		if !x.look(k, &v) || v.found && v.kind != dash.String {
 			return false
 		}
@@ -141,7 +141,7 @@ func peekGetBit(x *Ctx) bool {
 	}
 	k := &x.Keys[0]
 	for range peekTries {
-		var v view
+		var v glimpse
 		if !x.look(k, &v) || v.found && v.kind != dash.String {
 			return false
 		}
@@ -156,7 +156,7 @@ func peekGetBit(x *Ctx) bool {
 func peekType(x *Ctx) bool {
 	k := &x.Keys[0]
 	for range peekTries {
-		var v view
+		var v glimpse
 		if !x.look(k, &v) {
 			return false
 		}
@@ -180,7 +180,7 @@ func peekPExpireTime(x *Ctx) bool { return x.peekTTL(ttlUnixMillis) }
 func (x *Ctx) peekTTL(f ttlForm) bool {
 	k := &x.Keys[0]
 	for range peekTries {
-		var v view
+		var v glimpse
 		if !x.look(k, &v) {
 			return false
 		}
