@@ -75,5 +75,12 @@ func groups() []group {
 			},
 			measure: (*runner).inProcess,
 		},
+		{
+			name: "generator", needs: []string{redis},
+			rows: []Row{
+				{Name: "generator", What: "requests per second of its CPU, sherd-bench vs redis-benchmark, pipeline 16", Bar: 1.3, AtLeast: true},
+			},
+			measure: (*runner).generator,
+		},
 	}
 }
