@@ -86,7 +86,7 @@ func parseBind(words []string) (text, reason string) {
 	if len(words) > maxBind {
 		return "", "Too many bind addresses specified."
 	}
-	return strings.Join(words, " "), ""
+	return strings.Join(strings.Fields(strings.Join(words, " ")), " "), ""
 }
 
 func parseDir(_ string, words []string, start bool) (text, reason string) {

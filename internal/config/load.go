@@ -277,7 +277,7 @@ func (r *reader) environment(environ []string) error {
 			at.text = name + "=" + hidden
 		}
 		switch d.Kind {
-		case Bool, Int, Memory, Percent, Octal, Enum:
+		case Bool, Int, Memory, Percent, Octal, Enum, Bind:
 			if value == "" {
 				continue // how wrappers say that a variable is not set
 			}

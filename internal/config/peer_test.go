@@ -261,8 +261,8 @@ func TestPeerSet(t *testing.T) {
 		}
 		var tried []string
 		var commands [][]string
-		for _, value := range values {
-			if !comparable(d, name, value) {
+		for i, value := range values {
+			if testing.Short() && i%6 != d.index%6 || !comparable(d, name, value) {
 				continue
 			}
 			tried = append(tried, value)
