@@ -53,7 +53,7 @@ type Config struct {
 	// Window is called by Run when the measured window begins and when it ends,
 	// for whoever reads other counters over the same time.
 	Window func(begins bool)
-	// Progress is called about twice a second, if set.
+	// Progress is called about twice a second, if set; in an open loop less often.
 	Progress func(Progress)
 }
 

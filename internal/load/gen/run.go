@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"sherd/internal/load/proc"
@@ -17,11 +18,12 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	r := &run{config: &c, base: time.Now(), failed: make(chan error, 1)}
+	r := &run{config: &c, base: time.Now(), failed: make(chan error, 1), over: make(chan struct{})}
+	r.busy.Store(int32(c.Threads))
 	options := reactor.Options{
 		Threads: c.Threads, Engine: c.Engine, Spin: c.Rate > 0,
 		NewHandler: func(l *reactor.Loop) reactor.Handler {
-			w := newWorker(&c, l.ID, l, r.base, r.failed)
+			w := newWorker(r, l.ID, l)
 			r.workers = append(r.workers, w)
 			return w
 		},
@@ -53,7 +55,16 @@ type run struct {
 	group   *reactor.Group
 	workers []*worker
 	base    time.Time
-	failed  chan error
+	failed  chan error    // the first failure of a loop
+	busy    atomic.Int32  // loops that have something to do
+	over    chan struct{} // closed when none has
+}
+
+// finished is called once by every loop.
+func (r *run) finished() {
+	if r.busy.Add(-1) == 0 {
+		close(r.over)
+	}
 }
 
 // connect opens all connections, a few dozen at a time.
@@ -125,7 +136,7 @@ func (r *run) measure(ctx context.Context) (*Result, error) {
 		}
 		began, cpuBegan = r.snapshot()
 	}
-	if err := r.wait(ctx, to, progress, r.allFinished()); err != nil {
+	if err := r.wait(ctx, to, progress, r.over); err != nil {
 		return nil, err
 	}
 	if c.Window != nil {
@@ -133,12 +144,9 @@ func (r *run) measure(ctx context.Context) (*Result, error) {
 	}
 	ended, cpuEnded := r.snapshot()
 
-	r.tell(func(w *worker) {
-		w.stopping = true
-		w.loop.Post(&reactor.Message{Deliver: func(*reactor.Loop, *reactor.Message) {}})
-	})
+	r.tell(func(w *worker) { w.stopping = true })
 	drain := r.clock() + int64(c.Drain)
-	if err := r.wait(ctx, drain, progress, r.allFinished()); err != nil {
+	if err := r.wait(ctx, drain, progress, r.over); err != nil {
 		return nil, err
 	}
 	r.tell((*worker).abandon)
@@ -146,18 +154,6 @@ func (r *run) measure(ctx context.Context) (*Result, error) {
 	result.fill(c, ended.done-began.done, time.Duration(ended.at-began.at), cpuEnded-cpuBegan)
 	result.Engine = r.group.Engine()
 	return result, nil
-}
-
-// allFinished is closed when every loop has nothing more to do.
-func (r *run) allFinished() <-chan struct{} {
-	all := make(chan struct{})
-	go func() {
-		defer close(all)
-		for _, w := range r.workers {
-			<-w.finished
-		}
-	}()
-	return all
 }
 
 // wait returns at time until of the run's clock, or when over is closed.
@@ -205,13 +201,18 @@ type progress struct {
 	run   *run
 	start int64
 	last  snapshot
+	every int64
 	due   int64
 }
 
-const progressEvery = 500 * time.Millisecond
-
 func newProgress(r *run, start int64) *progress {
-	return &progress{run: r, start: start, last: snapshot{at: start}, due: start + int64(progressEvery)}
+	p := &progress{run: r, start: start, last: snapshot{at: start}, every: int64(500 * time.Millisecond)}
+	if r.config.Rate > 0 {
+		// It runs on the CPU that the open loop spins on.
+		p.every = int64(2 * time.Second)
+	}
+	p.due = start + p.every
+	return p
 }
 
 func (p *progress) next() time.Duration {
@@ -235,7 +236,7 @@ func (p *progress) report() {
 	if c.Requests == 0 {
 		report.Total = c.Warmup + c.Duration
 	}
-	p.last, p.due = s, s.at+int64(progressEvery)
+	p.last, p.due = s, s.at+p.every
 	c.Progress(report)
 }
 

@@ -60,10 +60,9 @@ type worker struct {
 	lost                 int // connections the server closed
 	unanswered, unsent   int64
 
-	tally    tally // atomic; written by the loop, read by the coordinator
-	failed   chan<- error
-	finished chan struct{} // closed when the loop has nothing more to do
-	ended    bool
+	tally tally // atomic; written by the loop, read by the coordinator
+	run   *run
+	ended bool // nothing more to do, and nothing more is counted
 }
 
 type counts struct{ ops, nulls, errors int64 }
@@ -75,17 +74,17 @@ type tally struct {
 	_                    [64]byte
 }
 
-func newWorker(c *Config, index int, loop *reactor.Loop, base time.Time, failed chan<- error) *worker {
+func newWorker(r *run, index int, loop *reactor.Loop) *worker {
+	c := r.config
 	n := len(c.Mix.Commands)
 	w := &worker{
-		index: index, loop: loop, config: c, base: base, failed: failed,
+		index: index, loop: loop, config: c, base: r.base, run: r,
 		memcache: c.Protocol == request.Memcache, open: c.Rate > 0,
 		commands: c.Mix.Commands, order: c.Mix.Order,
 		source:      request.NewSource(c.walker(index), c.Request),
 		counts:      make([]counts, n),
 		undisturbed: latency.New(), lateness: latency.New(), gaps: latency.New(),
 		recordFrom: math.MaxInt64, recordTo: math.MaxInt64, left: math.MaxInt64,
-		finished: make(chan struct{}),
 	}
 	for _, command := range c.Mix.Commands {
 		w.hists = append(w.hists, latency.New())
@@ -106,11 +105,16 @@ func (w *worker) expect(conns int) {
 
 func (w *worker) clock() int64 { return int64(time.Since(w.base)) }
 
-// tick reads the clock once a turn.
+// tick reads the clock once a turn, and finds out whether the loop was away
+// before replies are judged by it.
 func (w *worker) tick() {
-	if !w.ticked {
-		w.ticked = true
-		w.now = w.clock()
+	if w.ticked {
+		return
+	}
+	w.ticked = true
+	w.now = w.clock()
+	if w.open && w.now-w.turnEnd > int64(longGap) {
+		w.gapEnd = w.now
 	}
 }
 
@@ -142,6 +146,9 @@ func (w *worker) Opened(c *reactor.Conn) {
 
 // Received implements reactor.Handler.
 func (w *worker) Received(c *reactor.Conn, b []byte) {
+	if w.ended {
+		return // the coordinator reads what was counted
+	}
 	w.tick()
 	w.received(c.Data.(*client), b)
 }
@@ -186,7 +193,7 @@ func (w *worker) Closed(c *reactor.Conn, err error) {
 
 func (w *worker) fail(err error) {
 	select {
-	case w.failed <- err:
+	case w.run.failed <- err:
 	default: // another error is being reported already
 	}
 }
@@ -238,10 +245,6 @@ func (w *worker) turnClosed() {
 // waits for nobody: what finds no connection keeps the time it was due at.
 func (w *worker) turnOpen() {
 	w.tick()
-	gap := w.now - w.turnEnd
-	if gap > int64(longGap) {
-		w.gapEnd = w.now
-	}
 	for w.queue.n > 0 {
 		due := w.schedule.Due()
 		if due > w.now || due >= w.recordTo {
@@ -256,10 +259,10 @@ func (w *worker) turnOpen() {
 		w.build(cl, w.config.Pipeline)
 		w.staged = append(w.staged, cl)
 	}
-	w.turnEnd = w.now
 	if w.now >= w.recordFrom && w.now < w.recordTo {
-		w.gaps.Record(gap, 1)
+		w.gaps.Record(w.now-w.turnEnd, 1)
 	}
+	w.turnEnd = w.now
 	if len(w.staged) > 0 {
 		w.turnEnd = w.clock()
 		for _, cl := range w.staged {
@@ -288,8 +291,12 @@ func (w *worker) finish() {
 			return
 		}
 	}
+	w.end()
+}
+
+func (w *worker) end() {
 	w.ended = true
-	close(w.finished)
+	w.run.finished()
 }
 
 // abandon ends the wait for replies. What is still under way, or was never
@@ -299,7 +306,6 @@ func (w *worker) abandon() {
 	if w.ended {
 		return
 	}
-	w.ended = true
 	now := w.clock()
 	for _, cl := range w.clients {
 		if cl.pending > 0 {
@@ -313,7 +319,7 @@ func (w *worker) abandon() {
 			w.recordUnanswered(now-w.schedule.Due(), w.schedule.Due(), int64(w.config.Pipeline))
 		}
 	}
-	close(w.finished)
+	w.end()
 }
 
 func (w *worker) recordUnanswered(ns, begun, n int64) {

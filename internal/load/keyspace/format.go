@@ -66,13 +66,13 @@ func Digits(n uint64) int {
 	return max(t, 1)
 }
 
+const zeros = "00000000000000000000"
+
 const digitPairs = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
 
 // AppendDigits appends n in exactly width digits, which must be enough.
 func AppendDigits(dst []byte, n uint64, width int) []byte {
-	for i := 0; i < width; i++ {
-		dst = append(dst, '0')
-	}
+	dst = append(dst, zeros[:width]...)
 	PutDigits(dst[len(dst)-width:], n)
 	return dst
 }
