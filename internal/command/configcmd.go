@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"sherd/internal/config"
+	"sherd/internal/shard"
 )
 
 var configCommand = &Command{
@@ -66,7 +67,7 @@ func configSet(x *Ctx) {
 	for i := 2; i < len(x.Args); i += 2 {
 		pairs = append(pairs, config.Pair{Name: string(x.Args[i]), Value: string(x.Args[i+1])})
 	}
-	err := x.Host.Config().Set(pairs, config.Client{Local: x.local()})
+	err := x.Host.Config().Set(pairs, config.Client{Local: x.Local()})
 	if err != nil {
 		x.Error("ERR " + err.Error())
 		return
@@ -104,6 +105,7 @@ func reason(err error) string {
 func configResetStat(x *Ctx) {
 	x.Host.Gather(x, func(l *Local) {
 		l.Stats = Stats{}
+		*l.Keeper = shard.KeeperCounts{}
 		clear(l.Timing)
 		clear(l.Errors)
 	}, func(x *Ctx) { x.OK() })

@@ -26,6 +26,7 @@ type Ctx struct {
 	Keys []Key
 
 	later Later
+	keep  bool
 }
 
 // Key is a located key.
@@ -67,6 +68,21 @@ type Later interface {
 // Continue makes the connection wait for t. A nil t waits for Gather's done.
 func (x *Ctx) Continue(t Later) { x.later = t }
 
+// KeepLatched is Continue for a command of ReachAll or ReachMany that keeps what
+// it has latched until t is done.
+func (x *Ctx) KeepLatched(t Later) {
+	x.later = t
+	x.keep = true
+}
+
+// TakeKeep tells whether KeepLatched was called and forgets it; for the
+// connection.
+func (x *Ctx) TakeKeep() bool {
+	k := x.keep
+	x.keep = false
+	return k
+}
+
 // TakeLater returns what Continue left and forgets it; for the connection.
 func (x *Ctx) TakeLater() Later {
 	t := x.later
@@ -82,8 +98,8 @@ func (x *Ctx) Background(work func() error, done func(x *Ctx, err error)) {
 	x.Host.Background(x, work, done)
 }
 
-// local tells whether the client is on this host.
-func (x *Ctx) local() bool {
+// Local tells whether the client is on this host.
+func (x *Ctx) Local() bool {
 	if x.C.Link.IsUnix() {
 		return true
 	}

@@ -12,6 +12,8 @@ const (
 // Facts are what INFO says of the server as a whole.
 type Facts struct {
 	RunID      string
+	ReplID     string
+	BuildID    string
 	Started    time.Time
 	Uptime     time.Duration
 	PID        int

@@ -20,6 +20,14 @@ type Local struct {
 	Rand    *rand.Rand
 	Keeper  *shard.KeeperCounts // of the loop's housekeeping
 
+	// SweepOff stops the loop's housekeeping, for tests of lazy expiry.
+	SweepOff bool
+
+	// Rates tells commands, bytes read and bytes written per second; Pooled how
+	// many bytes of buffers wait to be used again. The loop sets both.
+	Rates  func(nowMs int64) (commands, in, out float64)
+	Pooled func() int64
+
 	// MemDelta is what this loop's commands have allocated less what they have
 	// freed since it was last added to Keyspace.Used.
 	MemDelta int64

@@ -5,6 +5,32 @@ import "sherd/internal/wire/resp"
 var serverCommands = []*Command{
 	configCommand,
 	commandCommand,
+	infoCommand,
+	slowlogCommand,
+	latencyCommand,
+	memoryCommand,
+	debugCommand,
+	clusterCommand,
+	{
+		Name: "shutdown", Arity: -1, Flags: Admin | NoScript | Loading | Stale | NoMulti | AllowBusy, Run: shutdown, Group: "server",
+		Doc: Doc{
+			Summary: "Stops the server.", Since: "1.0.0", Complexity: "O(N) when saving, where N is the total number of keys in all databases when saving data, otherwise O(1)",
+			Args: []Arg{
+				optional(choice("save-selector", "NOSAVE", "SAVE")),
+				{Name: "now", Type: "pure-token", Token: "NOW", Optional: true, Since: "7.0.0"},
+				{Name: "force", Type: "pure-token", Token: "FORCE", Optional: true, Since: "7.0.0"},
+				{Name: "abort", Type: "pure-token", Token: "ABORT", Optional: true, Since: "7.0.0"},
+			},
+			History: [][2]string{{"7.0.0", "Added the `NOW`, `FORCE` and `ABORT` modifiers."}},
+		},
+	},
+	{
+		Name: "lolwut", Arity: -1, Flags: ReadOnly | Fast, Run: lolwut, Group: "server",
+		Doc: Doc{
+			Summary: "Draws a sherd and tells the version.", Since: "5.0.0",
+			Args: []Arg{{Name: "version", Type: "integer", Token: "VERSION", Optional: true}},
+		},
+	},
 	{
 		Name: "time", Arity: 1, Flags: Loading | Stale | Fast, Run: timeNow, Group: "server",
 		Doc:  Doc{Summary: "Tells the server's time.", Since: "2.6.0", Complexity: "O(1)"},

@@ -1,6 +1,8 @@
 package conn
 
 import (
+	"runtime"
+
 	"sherd/internal/command"
 	"sherd/internal/metrics"
 	"sherd/internal/shard"
@@ -61,7 +63,7 @@ func (w *Worker) run(s *staged, t uint64) uint64 {
 	now := metrics.Ticks()
 	took := now - t
 	w.local.Timing[cmd.ID].Record(took, w.set.LatencyTracking)
-	if took >= w.slowFrom && cmd.Flags&command.SkipSlowlog == 0 {
+	if took >= w.lookFrom {
 		w.slow(x, took)
 	}
 	if later := x.TakeLater(); later != nil {
@@ -102,6 +104,11 @@ func (w *Worker) admit(s *staged) bool {
 	x, c, cmd := &w.x, s.c, s.cmd
 	if s.fault != faultNone {
 		w.faulty(s)
+		return false
+	}
+	if cmd.Flags&command.Protected != 0 && !w.set.EnableDebug.Allows(x.Local()) {
+		x.Error(command.DebugText)
+		w.local.Timing[cmd.ID].Rejected++
 		return false
 	}
 	if !c.Authed && cmd.Flags&command.NoAuth == 0 {
@@ -197,15 +204,10 @@ func (w *Worker) runLatched(s *shard.Slice) {
 		s.ReleaseUnchanged()
 		return
 	}
-	if txn.ReleaseEarly {
-		s.Release()
-	}
 	before := s.Heap.Used()
 	x.Cmd.Run(x)
 	w.local.MemDelta += s.Heap.Used() - before
-	if !txn.ReleaseEarly {
-		s.Release()
-	}
+	s.Release()
 }
 
 // acquire latches a unit and runs the command, or halts the connection until
@@ -224,16 +226,48 @@ func (w *Worker) acquire(s *staged, u *txn.Unit) bool {
 // runUnit runs a command that holds all its slices.
 func (w *Worker) runUnit(u *txn.Unit) {
 	x := &w.x
+	if txn.ReleaseEarly && x.Cmd.Name == "mset" {
+		w.runEarly(u)
+		return
+	}
 	if x.Cmd.Flags&command.Write == 0 {
 		x.Cmd.Run(x)
-		u.ReleaseUnchanged()
 	} else {
 		before := used(u)
 		x.Cmd.Run(x)
 		w.local.MemDelta += used(u) - before
+	}
+	if x.TakeKeep() {
+		u.Owner.(*Conn).unit = u
+		return
+	}
+	if x.Cmd.Flags&command.Write == 0 {
+		u.ReleaseUnchanged()
+	} else {
 		u.Release()
 	}
 	w.units = append(w.units, u)
+}
+
+// runEarly is the planted fault of a test build: MSET latches, sets and releases
+// one pair after the other, so that others see half of it.
+func (w *Worker) runEarly(u *txn.Unit) {
+	x := &w.x
+	u.Release()
+	w.units = append(w.units, u)
+	args, keys, mark := x.Args, x.Keys, len(x.Out)
+	for i := range keys {
+		for !keys[i].Slice.Spin() {
+			runtime.Gosched()
+		}
+		x.Out = x.Out[:mark]
+		x.Args = [][]byte{args[0], args[1+2*i], args[2+2*i]}
+		x.Keys = keys[i : i+1]
+		x.Cmd.Run(x)
+		keys[i].Slice.Release()
+		runtime.Gosched()
+	}
+	x.Args, x.Keys = args, keys
 }
 
 func used(u *txn.Unit) (n int64) {

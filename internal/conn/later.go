@@ -23,6 +23,11 @@ func (w *Worker) stepLong() {
 		}
 		c.later = nil
 		w.leave(c)
+		if u := c.unit; u != nil {
+			c.unit = nil
+			u.Release()
+			w.units = append(w.units, u)
+		}
 		c.goOn(haltLater)
 	}
 }
@@ -65,6 +70,9 @@ func (w *Worker) endPause() {
 // defragmentation, and looks through the connections. It returns how long the
 // loop may sleep.
 func (w *Worker) housekeep(now int64) time.Duration {
+	if w.local.SweepOff {
+		return w.cron(now)
+	}
 	sleep := w.keeper.Step(now, w.set.ActiveExpireEffort)
 	return sooner(w.cron(now), sleep)
 }

@@ -6,6 +6,7 @@ import (
 
 	"sherd/internal/command"
 	"sherd/internal/config"
+	"sherd/internal/metrics"
 )
 
 // protectedText is what a client from elsewhere reads when the server has no
@@ -101,7 +102,17 @@ func (w *Worker) cron(now int64) time.Duration {
 	return time.Duration(w.cronAt-now) * time.Millisecond
 }
 
-// slow notes a command that took longer than slowlog-log-slower-than.
+// slow notes a command that took longer than slowlog-log-slower-than, or than
+// latency-monitor-threshold.
 func (w *Worker) slow(x *command.Ctx, ticks uint64) {
-	w.sh.Host.Journals().Slow(x, ticks)
+	if ticks >= w.slowFrom && x.Cmd.Flags&command.SkipSlowlog == 0 {
+		w.sh.Host.Journals().Slow(x, ticks)
+	}
+	if ticks >= w.spikeFrom {
+		name := "command"
+		if x.Cmd.Flags&command.Fast != 0 {
+			name = "fast-command"
+		}
+		w.sh.Host.Journals().Spike(name, x.Now/1000, int64(metrics.Ns(ticks)/1e6))
+	}
 }

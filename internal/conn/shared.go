@@ -47,6 +47,8 @@ func (s *Shared) NewWorker(l *reactor.Loop) *Worker {
 		sh:    s,
 		local: command.NewLocal(l.ID, s.Table, s.Seed),
 	}
+	w.local.Rates = func(nowMs int64) (float64, float64, float64) { return w.sampler.rates(nowMs, &w.local.Stats) }
+	w.local.Pooled = func() int64 { return int64(w.buffers.bytes) }
 	w.x = command.Ctx{L: w.local, Host: s.Host}
 	w.reload()
 	return w

@@ -21,13 +21,15 @@ type Worker struct {
 	x      command.Ctx
 	keeper *shard.Keeper
 
-	set      *config.Settings
-	limits   resp.Limits // of authenticated clients
-	strict   resp.Limits // before authentication
-	slowFrom uint64      // ticks; commands that take longer enter the slow log
-	monitor  bool        // somebody monitors
-	paused   *pause
-	heldBy   *pause // the pause that the waiting connections have been judged by
+	set       *config.Settings
+	limits    resp.Limits // of authenticated clients
+	strict    resp.Limits // before authentication
+	slowFrom  uint64      // ticks; commands that take longer enter the slow log
+	spikeFrom uint64      // ticks; commands that take longer are latency events
+	lookFrom  uint64      // ticks; the smaller of both
+	monitor   bool        // somebody monitors
+	paused    *pause
+	heldBy    *pause // the pause that the waiting connections have been judged by
 
 	segments []segment
 	args     [][]byte
@@ -70,6 +72,11 @@ func (w *Worker) reload() {
 	if s.SlowlogSlowerThanUs >= 0 {
 		w.slowFrom = uint64(float64(s.SlowlogSlowerThanUs) * 1000 / metrics.NsPerTick())
 	}
+	w.spikeFrom = ^uint64(0)
+	if s.LatencyMonitorThresholdMs > 0 {
+		w.spikeFrom = uint64(float64(s.LatencyMonitorThresholdMs) * 1e6 / metrics.NsPerTick())
+	}
+	w.lookFrom = min(w.slowFrom, w.spikeFrom)
 }
 
 // Wake makes the loop take a turn, from any goroutine.

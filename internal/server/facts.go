@@ -3,8 +3,10 @@ package server
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"hash/fnv"
 	"net"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -12,11 +14,16 @@ import (
 )
 
 func newFacts(s *Server) command.Facts {
-	var id [20]byte
-	_, _ = rand.Read(id[:])
+	random := func() string {
+		var id [20]byte
+		_, _ = rand.Read(id[:])
+		return hex.EncodeToString(id[:])
+	}
 	exe, _ := os.Executable()
 	f := command.Facts{
-		RunID:      hex.EncodeToString(id[:]),
+		RunID:      random(),
+		ReplID:     random(),
+		BuildID:    buildID(),
 		Started:    time.Now(),
 		PID:        os.Getpid(),
 		Executable: exe,
@@ -47,4 +54,13 @@ func (s *Server) addresses() string {
 		b.WriteString(l.Addr().String())
 	}
 	return b.String()
+}
+
+// buildID is a short name of what was built: the revision where it is known.
+func buildID() string {
+	h := fnv.New64a()
+	if b, ok := debug.ReadBuildInfo(); ok {
+		_, _ = h.Write([]byte(b.String()))
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

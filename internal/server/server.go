@@ -267,6 +267,7 @@ func (s *Server) Facts() command.Facts {
 	f := s.facts
 	f.Uptime = time.Since(f.Started)
 	f.Clients = s.shared.Clients()
+	f.Port = s.port()
 	return f
 }
 

@@ -46,8 +46,7 @@ type Keyspace struct {
 	// are between turns.
 	Used atomic.Int64
 
-	// Barren counts keys and deadlines nowhere: they are summed over slices by
-	// the reader.
+	peak peak
 	seed   uint64
 	slices []Slice
 	tables []table  // by database, then slice: unused databases are never touched
