@@ -174,10 +174,7 @@ func (r *Running) Measure(ctx context.Context, i int, s *Scenario, what string) 
 	}
 	result, err := gen.Run(ctx, *c)
 	if err != nil {
-		if !proc.Alive() {
-			return nil, fmt.Errorf("the server has ended: %w", err)
-		}
-		return nil, err
+		return nil, proc.Explain(err)
 	}
 	if cpuErr != nil {
 		ended, began = 0, 0

@@ -45,7 +45,7 @@ func (r *Running) fill(ctx context.Context, i int) (*Fill, error) {
 	}
 	stretch.Requests = int64(c.Conns * c.Pipeline * 4)
 	if _, err := gen.Run(ctx, stretch); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, proc.Explain(err))
 	}
 
 	f := &Fill{}
@@ -60,7 +60,7 @@ func (r *Running) fill(ctx context.Context, i int) (*Fill, error) {
 	}
 	result, err := gen.Run(ctx, *c)
 	if err != nil {
-		return nil, fmt.Errorf("%s: filling: %w", name, err)
+		return nil, fmt.Errorf("%s: filling: %w", name, proc.Explain(err))
 	}
 	f.Seconds = result.Seconds
 	cpuAfter, _ := proc.CPU()

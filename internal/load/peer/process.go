@@ -195,6 +195,14 @@ func (p *Process) Stop() {
 	_ = os.RemoveAll(p.dir)
 }
 
+// Explain adds to an error of a run against the server what became of it.
+func (p *Process) Explain(err error) error {
+	if err == nil || p.Alive() {
+		return err
+	}
+	return fmt.Errorf("the server has ended: %w%s", err, p.logTail())
+}
+
 // logTail is the end of what the server has said, for an error message.
 func (p *Process) logTail() string {
 	data, err := os.ReadFile(p.log)
