@@ -47,7 +47,7 @@ func (p *pair) minimise(ops []op, proto int, limit time.Duration) ([]op, *mismat
 
 // report cuts a sequence down and writes what is left as a transcript.
 func (p *pair) report(ops []op, proto int, first *mismatch) string {
-	small, m := p.minimise(ops, proto, 15*time.Second)
+	small, m := p.minimise(ops, proto, 10*time.Second)
 	var b strings.Builder
 	if m == nil {
 		fmt.Fprintf(&b, "the difference did not show again; first seen at command %d of %d:\n%s\nthe commands before it:\n", first.at, len(ops), first)

@@ -66,10 +66,12 @@ type gen struct {
 	then    []op   // ops that must follow the one being generated
 	forms   []form // the grammar
 	total   int    // sum of the forms' weights
+	without map[string]bool
 }
 
-func newGen(seed, sequence uint64, startMs int64) *gen {
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, sequence)), startMs: startMs, forms: grammar}
+// newGen makes a generator of sequences that leave out the forms in without.
+func newGen(seed, sequence uint64, startMs int64, without map[string]bool) *gen {
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, sequence)), startMs: startMs, forms: grammar, without: without}
 	for i := range g.forms {
 		g.total += g.forms[i].weight
 	}
@@ -83,6 +85,10 @@ func (g *gen) sequence(n int) []op {
 	g.then = g.then[:0]
 	for len(ops) < n {
 		o := g.next()
+		if g.without[o.form.name] {
+			g.then = g.then[:0]
+			continue
+		}
 		ops = append(ops, o)
 		ops = append(ops, g.then...)
 		g.then = g.then[:0]
