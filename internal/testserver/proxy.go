@@ -93,8 +93,9 @@ func (p *Proxy) serve(c net.Conn) error {
 		if _, err := out.Write(raw); err != nil {
 			return err
 		}
-		if in.Buffered() == 0 {
-			if err := out.Flush(); err != nil {
+		quit := strings.EqualFold(args[0], "QUIT")
+		if in.Buffered() == 0 || quit {
+			if err := out.Flush(); err != nil || quit {
 				return err
 			}
 		}

@@ -38,9 +38,15 @@ func randomWorkload(r *rand.Rand) workload {
 	return w
 }
 
+// hotWorkload has as many commands in flight on one group as the search can
+// take: for finding faults quickly.
+func hotWorkload(*rand.Rand) workload {
+	return workload{clients: maxClients, groups: 1, batches: 150, depth: 6}
+}
+
 // episodes records and checks histories until the time is over or a verdict
 // is not "ok". It returns the number of commands checked and that verdict.
-func episodes(addr string, r *rand.Rand, d time.Duration) (ops int, verdict porcupine.CheckResult, bad []porcupine.Operation, err error) {
+func episodes(addr string, r *rand.Rand, next func(*rand.Rand) workload, d time.Duration) (ops int, verdict porcupine.CheckResult, bad []porcupine.Operation, err error) {
 	c, err := testserver.Connect("tcp", addr)
 	if err != nil {
 		return 0, "", nil, err
@@ -50,7 +56,7 @@ func episodes(addr string, r *rand.Rand, d time.Duration) (ops int, verdict porc
 		if _, err := c.Try("FLUSHALL"); err != nil {
 			return ops, "", nil, err
 		}
-		histories, err := record(addr, randomWorkload(r), r, n)
+		histories, err := record(addr, next(r), r, n)
 		if err != nil {
 			return ops, "", nil, err
 		}
@@ -85,7 +91,7 @@ func TestLinearizable(t *testing.T) {
 	for _, engine := range engines {
 		for _, n := range threads {
 			srv := testserver.Start(t, testserver.Options{Engine: engine, Threads: n})
-			ops, verdict, bad, err := episodes(srv.Addr(), r, share)
+			ops, verdict, bad, err := episodes(srv.Addr(), r, randomWorkload, share)
 			total += ops
 			if err != nil {
 				t.Fatalf("engine %q, %d threads: %v", engine, n, err)
@@ -134,7 +140,7 @@ func TestCheckerCatchesSplitCommands(t *testing.T) {
 	srv := testserver.Start(t, testserver.Options{Kind: testserver.Redis})
 	proxy := &testserver.Proxy{Expand: splitter}
 	proxy.Start(t, srv)
-	ops, verdict, _, err := episodes(proxy.Addr(), rand.New(rand.NewPCG(seed, 0)), 30*time.Second)
+	ops, verdict, _, err := episodes(proxy.Addr(), rand.New(rand.NewPCG(seed, 0)), randomWorkload, 30*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
