@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/pprof"
 
 	"sherd/internal/config"
 	"sherd/internal/server"
@@ -24,5 +25,31 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	stop, err := profile()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "sherd:", err)
+		return 1
+	}
+	defer stop()
 	return server.Main(cfg)
+}
+
+// profile writes a CPU profile of the whole run to the file that
+// SHERD_BENCH_CPUPROFILE names; `make pgo` makes default.pgo of it.
+func profile() (stop func(), err error) {
+	path := os.Getenv("SHERD_BENCH_CPUPROFILE")
+	if path == "" {
+		return func() {}, nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, err
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = f.Close()
+	}, nil
 }

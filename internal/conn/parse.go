@@ -54,6 +54,7 @@ func (w *Worker) feed(c *Conn, b []byte) {
 		c.ownSrc = false
 	}
 	c.pos = 0
+	c.resume = 0 // a halted connection keeps all of it
 	c.flags |= flagFed
 	w.fed = append(w.fed, c)
 	if int64(len(c.in)) > w.set.QueryBufferBytes {
