@@ -21,6 +21,7 @@ type Conn struct {
 	fd     int32            // -1: none (portable engine, or closed)
 	slot   uint32           // index in loop.table
 	gen    uint32           // generation of the slot, part of an operation's tag
+	stage  uint32           // uring: number of the last quiet send
 	flags  connFlags
 }
 
@@ -46,7 +47,7 @@ func (c *Conn) has(f connFlags) bool { return c.flags&f != 0 }
 
 // Send writes b, the whole of it, and gives it back through Handler.Sent. One
 // buffer is in flight at most: after Send, Sending reports true until Sent is
-// called. b must stay untouched until then. On a connection that is closing b
+// called. b is not empty and must stay untouched until then. On a connection that is closing b
 // is not written and comes back with Closed.
 //
 // The loop does not sleep before it has called Sent for a buffer that went
@@ -61,8 +62,8 @@ func (c *Conn) Send(b []byte) { c.send(b, 0) }
 func (c *Conn) SendQuiet(b []byte) { c.send(b, flagQuiet) }
 
 func (c *Conn) send(b []byte, quiet connFlags) {
-	if invariants.Enabled && c.out != nil {
-		panic("reactor: Send while a send is in flight")
+	if invariants.Enabled && (c.out != nil || len(b) == 0) {
+		panic("reactor: Send of nothing, or while a send is in flight")
 	}
 	c.out = b
 	c.sent = 0
@@ -72,6 +73,13 @@ func (c *Conn) send(b []byte, quiet connFlags) {
 	c.flags = c.flags&^flagQuiet | quiet
 	c.loop.engine.send(c)
 }
+
+// sendShare bounds what is written for a connection at a time: a fast reader of
+// a huge reply must not keep the kernel copying for it while others wait.
+const sendShare = 512 << 10
+
+// unsent is what to write next.
+func (c *Conn) unsent() []byte { return c.out[c.sent:min(len(c.out), c.sent+sendShare)] }
 
 // Sending reports whether a buffer is in flight.
 func (c *Conn) Sending() bool { return c.out != nil }

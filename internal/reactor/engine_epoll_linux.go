@@ -77,20 +77,36 @@ func (e *epollEngine) attach(c *Conn, s socket) error {
 }
 
 func (e *epollEngine) send(c *Conn) {
-	n, errno := epoll.Send(int(c.fd), c.out[c.sent:])
-	switch {
-	case errno == unix.EAGAIN:
-		n = 0
-	case errno != 0:
+	e.write(c)
+	if c.sent == len(c.out) {
+		e.prompt = e.prompt || !c.has(flagQuiet)
+	}
+}
+
+// write writes what there is room for, and arranges for the rest.
+func (e *epollEngine) write(c *Conn) {
+	b := c.unsent()
+	n, errno := epoll.Send(int(c.fd), b)
+	if errno != 0 && errno != unix.EAGAIN {
 		c.fail(errno)
 		return
 	}
-	c.sent += n
-	if c.sent == len(c.out) {
+	if errno == 0 {
+		c.sent += n
+	}
+	switch {
+	case c.sent == len(c.out):
+		if c.has(flagWritable) {
+			c.flags &^= flagWritable
+			e.watch(c, epoll.Readable)
+		}
 		e.sent = append(e.sent, c)
-		e.prompt = e.prompt || !c.has(flagQuiet)
-	} else if !c.has(flagWritable) {
+	case !c.has(flagWritable):
 		c.flags |= flagWritable
+		e.watch(c, epoll.Readable|epoll.Writable)
+	case n == len(b):
+		// Its share is written and there may be room for more: to ask again
+		// makes the edge that goes on with it.
 		e.watch(c, epoll.Readable|epoll.Writable)
 	}
 }
@@ -99,27 +115,6 @@ func (e *epollEngine) watch(c *Conn, interest uint32) {
 	if err := e.p.Modify(int(c.fd), interest, epollTag(c)); err != nil {
 		c.fail(err)
 	}
-}
-
-// writable goes on with a send that found the socket's buffer full.
-func (e *epollEngine) writable(c *Conn) {
-	n, errno := epoll.Send(int(c.fd), c.out[c.sent:])
-	if errno == unix.EAGAIN {
-		return
-	}
-	if errno != 0 {
-		c.fail(errno)
-		return
-	}
-	c.sent += n
-	if c.sent == len(c.out) {
-		c.flags &^= flagWritable
-		e.watch(c, epoll.Readable)
-		e.sent = append(e.sent, c)
-		e.prompt = true
-	}
-	// Less than all was taken: the buffer is full again and the next edge comes
-	// when it has room.
 }
 
 func (e *epollEngine) pause(*Conn) {}
@@ -195,7 +190,8 @@ func (e *epollEngine) event(ev *epoll.Event) {
 		return
 	}
 	if mask&epoll.EventOut != 0 && c.has(flagWritable) {
-		e.writable(c)
+		e.write(c)
+		e.prompt = e.prompt || c.sent == len(c.out)
 	}
 	if mask&epoll.EventIn == 0 {
 		return

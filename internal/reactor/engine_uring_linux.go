@@ -28,8 +28,8 @@ type uringEngine struct {
 	bufs     *uring.BufRing
 	wakeFd   int
 
-	staged   []*Conn     // quiet sends since the last Enter
-	settling []*Conn     // quiet sends that the last Enter decided
+	staged   []quietSend // since the last Enter
+	settling []quietSend // what the last Enter decided
 	parked   []*Conn     // found no buffer; armed again when there are some
 	dying    []*Conn     // nothing in flight any more, Closed is due
 	spent    []int       // buffers whose bytes are handed out, given back by recycle
@@ -38,6 +38,13 @@ type uringEngine struct {
 	starved  int64       // how often a connection was parked
 	prompt   bool        // do not sleep in the next Enter
 	accepts  []*Listener // by slot; nil where closed
+}
+
+// quietSend is a send of c that is done when it has no completion. stage tells
+// it from a later one.
+type quietSend struct {
+	c     *Conn
+	stage uint32
 }
 
 const (
@@ -153,15 +160,16 @@ func (e *uringEngine) send(c *Conn) {
 		return
 	}
 	c.flags |= flagStaged
-	e.next().SendQuiet(c.fd, uringTag(opSend, c), c.out[c.sent:])
-	e.staged = append(e.staged, c)
-	e.prompt = e.prompt || !c.has(flagQuiet)
+	e.next().SendQuiet(c.fd, uringTag(opSend, c), c.unsent())
+	c.stage++
+	e.staged = append(e.staged, quietSend{c, c.stage})
+	e.prompt = e.prompt || !c.has(flagQuiet) || len(c.out)-c.sent > sendShare
 }
 
 func (e *uringEngine) sendWaiting(c *Conn) {
 	c.flags |= flagSendOp
 	e.waiting++
-	e.next().Send(c.fd, uringTag(opSend, c), c.out[c.sent:])
+	e.next().Send(c.fd, uringTag(opSend, c), c.unsent())
 }
 
 func (e *uringEngine) pause(c *Conn) {
@@ -265,27 +273,31 @@ func (e *uringEngine) settle(from, to uint32) {
 			e.sendDone(cqe)
 		}
 	}
-	for i, c := range e.settling {
-		e.settling[i] = nil
-		if !c.has(flagStaged) {
+	for i, s := range e.settling {
+		e.settling[i].c = nil
+		c := s.c
+		if !c.has(flagStaged) || c.stage != s.stage {
 			continue // it had a completion
 		}
 		c.flags &^= flagStaged
-		c.sent = len(c.out)
-		e.gone(c)
+		c.sent += len(c.unsent())
+		e.wentOut(c)
 	}
 	e.settling = e.settling[:0]
 }
 
-// gone is called when all of c.out is written.
-func (e *uringEngine) gone(c *Conn) {
-	if c.has(flagClosing) {
+// wentOut is called when what was staged of c.out is written.
+func (e *uringEngine) wentOut(c *Conn) {
+	switch {
+	case c.has(flagClosing):
 		e.mayBury(c)
-		return
+	case c.sent < len(c.out):
+		e.send(c)
+	default:
+		b := c.out
+		c.out = nil
+		e.l.handler.Sent(c, b)
 	}
-	b := c.out
-	c.out = nil
-	e.l.handler.Sent(c, b)
 }
 
 func (e *uringEngine) conn(tag uint64) *Conn {
@@ -297,7 +309,8 @@ func (e *uringEngine) sendDone(cqe *uring.CQE) {
 	if c == nil {
 		return
 	}
-	if c.has(flagSendOp) {
+	wasWaiting := c.has(flagSendOp)
+	if wasWaiting {
 		e.waiting--
 	}
 	c.flags &^= flagSendOp | flagStaged
@@ -312,8 +325,8 @@ func (e *uringEngine) sendDone(cqe *uring.CQE) {
 		e.mayBury(c)
 	case errno != 0 && errno != unix.EAGAIN && errno != unix.EINTR:
 		c.fail(errno)
-	case c.sent == len(c.out):
-		e.gone(c)
+	case errno == 0 && cqe.Res > 0 && wasWaiting:
+		e.wentOut(c)
 	default:
 		e.sendWaiting(c)
 	}

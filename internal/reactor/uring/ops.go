@@ -36,8 +36,8 @@ func (e *SQE) Recv(fd int32, tag uint64, group uint16, multishot bool) {
 	}
 }
 
-// Send writes b, waiting for room as long as it takes. The result may be less
-// than all on kernels before 6.0.
+// Send writes b, less than 4 GiB, waiting for room as long as it takes. The
+// result may be less than all on kernels before 6.0.
 func (e *SQE) Send(fd int32, tag uint64, b []byte) {
 	e.send(fd, tag, b)
 	e.opFlags = unix.MSG_WAITALL | unix.MSG_NOSIGNAL
@@ -52,14 +52,11 @@ func (e *SQE) SendQuiet(fd int32, tag uint64, b []byte) {
 	e.opFlags = unix.MSG_WAITALL | unix.MSG_DONTWAIT | unix.MSG_NOSIGNAL
 }
 
-// sendMost is what one operation is given to write.
-const sendMost = 1 << 30
-
 func (e *SQE) send(fd int32, tag uint64, b []byte) {
 	e.opcode = opSend
 	e.fd = fd
 	e.addr = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
-	e.len = uint32(min(len(b), sendMost))
+	e.len = uint32(len(b))
 	e.userData = tag
 }
 
