@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"sherd/internal/testserver"
 )
 
 // transcript is what a stream of requests amounts to: the commands, each as
@@ -434,6 +436,16 @@ func randomLine(r *rand.Rand) []byte {
 	return append(b, '\n')
 }
 
+// TestRandomCuts: random streams mean the same however they arrive.
+func TestRandomCuts(t *testing.T) {
+	r := rand.New(rand.NewPCG(testserver.Seed(t), 6))
+	lims := []Limits{DefaultLimits(), DefaultLimits().BeforeAuth(), {MaxBulk: 200, MaxArgs: 12, MaxInline: 60}}
+	for range 100 * testserver.Scale() {
+		stream, lim := randomRequests(r), &lims[r.IntN(3)]
+		checkCuts(t, string(stream), transcript(stream, lim), lim)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, c := range requestCases {
 		if len(c.in) < 1000 {
@@ -450,27 +462,26 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		lims := []Limits{DefaultLimits(), DefaultLimits().BeforeAuth(), small}
-		for i := range lims {
-			want := transcript(stream, &lims[i])
-			if got := piecewise(t, bytewise(stream), &lims[i]); got != want {
-				t.Fatalf("a byte at a time: %s\nwhole: %s", got, want)
+		lim := &lims[seed%3]
+		want := transcript(stream, lim)
+		if got := piecewise(t, bytewise(stream), lim); got != want {
+			t.Fatalf("a byte at a time: %s\nwhole: %s", got, want)
+		}
+		r := rand.New(rand.NewPCG(seed, 0))
+		for range 3 {
+			var pieces [][]byte
+			for rest := stream; len(rest) > 0; {
+				n := 1 + r.IntN(min(len(rest), 40))
+				pieces = append(pieces, rest[:n])
+				rest = rest[n:]
 			}
-			r := rand.New(rand.NewPCG(seed, 0))
-			for range 3 {
-				var pieces [][]byte
-				for rest := stream; len(rest) > 0; {
-					n := 1 + r.IntN(min(len(rest), 40))
-					pieces = append(pieces, rest[:n])
-					rest = rest[n:]
-				}
-				if got := piecewise(t, pieces, &lims[i]); got != want {
-					t.Fatalf("pieces %q: %s\nwhole: %s", pieces, got, want)
-				}
+			if got := piecewise(t, pieces, lim); got != want {
+				t.Fatalf("pieces %q: %s\nwhole: %s", pieces, got, want)
 			}
-			for at := 1; at < len(stream) && len(stream) < 200; at++ {
-				if got := piecewise(t, [][]byte{stream[:at], stream[at:]}, &lims[i]); got != want {
-					t.Fatalf("cut at %d: %s\nwhole: %s", at, got, want)
-				}
+		}
+		for at := 1; at < len(stream) && len(stream) < 120; at++ {
+			if got := piecewise(t, [][]byte{stream[:at], stream[at:]}, lim); got != want {
+				t.Fatalf("cut at %d: %s\nwhole: %s", at, got, want)
 			}
 		}
 	})
