@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -10,7 +11,7 @@ import (
 // without, by delta debugging: chunks of half the length, then of a quarter,
 // down to single commands, for as long as the limit allows.
 func (p *pair) minimise(ops []op, proto int, limit time.Duration) ([]op, *mismatch) {
-	quiet := &pair{want: p.want, got: p.got}
+	quiet := &pair{want: p.want, got: p.got, timeout: cmp.Or(p.timeout, 3*time.Second)}
 	deadline := time.Now().Add(limit)
 	shows := func(ops []op) *mismatch {
 		m, err := quiet.do(ops, proto)
@@ -45,6 +46,9 @@ func (p *pair) minimise(ops []op, proto int, limit time.Duration) ([]op, *mismat
 	return ops, last
 }
 
+// maxShown is how many commands of a sequence are printed.
+const maxShown = 30
+
 // report cuts a sequence down and writes what is left as a transcript.
 func (p *pair) report(ops []op, proto int, first *mismatch) string {
 	small, m := p.minimise(ops, proto, 10*time.Second)
@@ -54,9 +58,13 @@ func (p *pair) report(ops []op, proto int, first *mismatch) string {
 		small, m = ops[max(0, min(len(ops), first.at)-20):min(len(ops), first.at+1)], first
 	}
 	fmt.Fprintf(&b, "RESP%d, from empty databases:\n", proto)
-	for _, o := range small {
-		fmt.Fprintf(&b, "  > %s\n", line(o.args))
+	if n := len(small) - maxShown; n > 0 {
+		fmt.Fprintf(&b, "  ... %d commands, of which there was no time to remove more\n", n)
+		small = small[n:]
 	}
-	fmt.Fprintf(&b, "%s\n  %-8s %.2000s\n  %-8s %.2000s", m.what, p.want.name+":", m.want, p.got.name+":", m.got)
+	for _, o := range small {
+		fmt.Fprintf(&b, "  > %.300s\n", line(o.args))
+	}
+	fmt.Fprintf(&b, "%s\n  %-8s %.1000s\n  %-8s %.1000s", m.what, p.want.name+":", m.want, p.got.name+":", m.got)
 	return b.String()
 }
