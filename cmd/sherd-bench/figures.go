@@ -9,6 +9,7 @@ import (
 
 	"sherd/internal/load/figures"
 	"sherd/internal/load/peer"
+	"sherd/internal/load/proc"
 )
 
 // runFigures is `sherd-bench figures`.
@@ -22,7 +23,7 @@ func runFigures(ctx context.Context, args []string) error {
 	fs.StringVar(&peers.serverCPUs, "server-cpus", "", "CPUs of the servers (default: the first one, of four or more the first two)")
 	fs.StringVar(&peers.benchCPUs, "bench-cpus", "", "CPUs of the load generator (default: the rest)")
 	engine := fs.String("io-engine", "auto", "of the load generator: auto, uring, epoll or portable")
-	inProcess := fs.String("inprocess", "", "command that runs the in-process benchmark and prints lines of threads=1 and threads=2")
+	inProcess := fs.String("inprocess", inProcessBenchmark(), "command that runs the in-process benchmark and prints lines of threads=1 and threads=2")
 	strict := fs.Bool("strict", false, "fail when a bar is missed")
 	out.register(fs, false)
 	if err := parse(fs, args); err != nil {
@@ -35,7 +36,8 @@ func runFigures(ctx context.Context, args []string) error {
 	defer os.RemoveAll(dir)
 	line := newStatusLine(out.quiet)
 	o := figures.Options{
-		Only: *only, Short: *short, Engine: *engine, InProcess: *inProcess, Seed: 1, Missing: map[string]string{},
+		Only: *only, Short: *short, Engine: *engine, InProcess: *inProcess, Seed: 1,
+		AllCPUs: proc.CPUs(), Missing: map[string]string{},
 		Status: line.show,
 		Progress: func(row figures.Row) {
 			line.clear()
@@ -82,6 +84,14 @@ func runFigures(ctx context.Context, args []string) error {
 		return errNotMet
 	}
 	return nil
+}
+
+// inProcessBenchmark is the command that runs it in a checkout of the source.
+func inProcessBenchmark() string {
+	if _, err := os.Stat("internal/server/inprocess_test.go"); err != nil {
+		return ""
+	}
+	return "go test -run ^$ -bench ^BenchmarkInProcess$ -count 5 ./internal/server"
 }
 
 // one finds the server of that name: as told, or where it is known to be.

@@ -50,6 +50,7 @@ type Options struct {
 
 	ServerCPUs    []int
 	GeneratorCPUs []int
+	AllCPUs       []int // for what needs no generator
 	Engine        string
 	Seed          uint64
 	Only          []string // names of rows or groups; none: all

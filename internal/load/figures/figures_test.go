@@ -73,6 +73,11 @@ PASS`
 	if err != nil || two/one < 1.99 || two/one > 2.01 {
 		t.Errorf("%g, %g, %v", one, two, err)
 	}
+	// What the benchmark reports itself comes first.
+	one, two, err = parseThreads([]byte("BenchmarkX/threads=1-2 100 50.0 ns/op 2e+07 ops/s 0 B/op\nBenchmarkX/threads=2-2 100 52.0 ns/op 38000000 ops/s"))
+	if err != nil || one != 2e7 || two != 3.8e7 {
+		t.Errorf("%g, %g, %v", one, two, err)
+	}
 	if _, _, err := parseThreads([]byte("BenchmarkX/threads=1 1 5 ns/op")); err == nil {
 		t.Error("half of the output was enough")
 	}

@@ -15,6 +15,7 @@ import (
 	"sherd/internal/load/compare"
 	"sherd/internal/load/gen"
 	"sherd/internal/load/peer"
+	"sherd/internal/load/proc"
 	"sherd/internal/load/request"
 )
 
@@ -108,11 +109,17 @@ func (r *runner) inProcess(ctx context.Context, g *group) error {
 		return fmt.Errorf("command %q: %w", r.o.InProcess, err)
 	}
 	r.o.Status("in-process benchmark")
-	out, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", r.o.InProcess, err, out)
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	// It has two threads and no generator beside it: all CPUs are its own.
+	if err := proc.OnCPUs(r.o.AllCPUs, cmd.Start); err != nil {
+		return err
 	}
-	one, two, err := parseThreads(out)
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", r.o.InProcess, err, out.Bytes())
+	}
+	one, two, err := parseThreads(out.Bytes())
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.o.InProcess, err)
 	}
@@ -120,10 +127,15 @@ func (r *runner) inProcess(ctx context.Context, g *group) error {
 	return nil
 }
 
-var benchmarkLine = regexp.MustCompile(`^Benchmark\S*threads=([12])\b.*?\s([0-9.]+) (ns/op|ops/s)`)
+var (
+	benchmarkLine = regexp.MustCompile(`^Benchmark\S*threads=([12])\b.*`)
+	rateReading   = regexp.MustCompile(`\s([0-9.e+]+) ops/s`)
+	timeReading   = regexp.MustCompile(`\s([0-9.]+) ns/op`)
+)
 
 // parseThreads finds the rates of one and two threads in the output of `go
-// test -bench`: medians, in operations per second.
+// test -bench`: medians, in operations per second. A benchmark may report
+// ops/s itself; else ns/op is taken to be of all threads together.
 func parseThreads(out []byte) (one, two float64, err error) {
 	var rates [3][]float64
 	lines := bufio.NewScanner(bytes.NewReader(out))
@@ -132,15 +144,17 @@ func parseThreads(out []byte) (one, two float64, err error) {
 		if m == nil {
 			continue
 		}
-		v, err := strconv.ParseFloat(m[2], 64)
-		if err != nil || v <= 0 {
-			continue
-		}
-		if m[3] == "ns/op" {
+		v := 0.0
+		if rate := rateReading.FindStringSubmatch(m[0]); rate != nil {
+			v, _ = strconv.ParseFloat(rate[1], 64)
+		} else if ns := timeReading.FindStringSubmatch(m[0]); ns != nil {
+			v, _ = strconv.ParseFloat(ns[1], 64)
 			v = 1e9 / v
 		}
-		n := m[1][0] - '0'
-		rates[n] = append(rates[n], v)
+		if v > 0 && !math.IsInf(v, 0) {
+			n := m[1][0] - '0'
+			rates[n] = append(rates[n], v)
+		}
 	}
 	one, two = compare.Median(rates[1]), compare.Median(rates[2])
 	if one == 0 || two == 0 {

@@ -28,6 +28,7 @@ type Result struct {
 
 	// The counts below are of the whole run, warm-up included.
 	Answered   int64   `json:"answered"`
+	Turns      int64   `json:"turns,omitempty"` // of the generator's loops, in which replies came; closed loop
 	Errors     int64   `json:"errors"`
 	ErrorText  string  `json:"error_text,omitempty"` // the first one
 	Reads      int64   `json:"reads"`
@@ -77,6 +78,7 @@ func (r *run) collect() *Result {
 		lateness.Merge(w.lateness)
 		gaps.Merge(w.gaps)
 		res.Answered += w.done
+		res.Turns += w.turns
 		res.Errors += w.errors
 		res.Misses += w.misses
 		res.Lost += w.lost

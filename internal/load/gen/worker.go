@@ -55,6 +55,7 @@ type worker struct {
 	lateness    *latency.Hist              // open loop: how late batches were sent, the generator's fault
 	gaps        *latency.Hist              // open loop: from turn to turn
 
+	turns                int64 // in which anything arrived or was sent
 	done, errors, misses int64
 	errorText            string
 	lost                 int // connections the server closed
@@ -212,6 +213,9 @@ func (w *worker) Turn() time.Duration {
 		w.tally.errors.Store(w.errors)
 		w.tally.misses.Store(w.misses)
 		w.finish()
+	}
+	if w.ticked && !w.open {
+		w.turns++
 	}
 	w.ticked = false
 	return sleep
