@@ -2,9 +2,10 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
-	"runtime/pprof"
 
 	"sherd/internal/config"
 	"sherd/internal/server"
@@ -20,7 +21,9 @@ func run(args []string) int {
 		fmt.Print(text)
 		return 0
 	}
-	cfg, err := config.Load(args, os.Environ(), os.Stdin)
+	// Kept for the process that daemonize starts, which reads it again.
+	var stdin bytes.Buffer
+	cfg, err := config.Load(args, os.Environ(), io.TeeReader(os.Stdin, &stdin))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -31,25 +34,5 @@ func run(args []string) int {
 		return 1
 	}
 	defer stop()
-	return server.Main(cfg)
-}
-
-// profile writes a CPU profile of the whole run to the file that
-// SHERD_BENCH_CPUPROFILE names; `make pgo` makes default.pgo of it.
-func profile() (stop func(), err error) {
-	path := os.Getenv("SHERD_BENCH_CPUPROFILE")
-	if path == "" {
-		return func() {}, nil
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		return nil, err
-	}
-	return func() {
-		pprof.StopCPUProfile()
-		_ = f.Close()
-	}, nil
+	return server.Main(cfg, stdin.Bytes())
 }

@@ -60,19 +60,23 @@ func configGet(x *Ctx) {
 
 func configSet(x *Ctx) {
 	if len(x.Args)%2 != 0 {
-		x.Arity()
+		x.Syntax()
 		return
 	}
 	var pairs []config.Pair
 	for i := 2; i < len(x.Args); i += 2 {
 		pairs = append(pairs, config.Pair{Name: string(x.Args[i]), Value: string(x.Args[i+1])})
 	}
-	err := x.Host.Config().Set(pairs, config.Client{Local: x.Local()})
-	if err != nil {
-		x.Error("ERR " + err.Error())
-		return
-	}
-	x.OK()
+	// A change may wait for the disk, and for loops to let go of a listener: not
+	// on the loop. What the client sends next is judged by the new settings.
+	c, who := x.Host.Config(), config.Client{Local: x.Local()}
+	x.Background(func() error { return c.Set(pairs, who) }, func(x *Ctx, err error) {
+		if err != nil {
+			x.Error("ERR " + err.Error())
+			return
+		}
+		x.OK()
+	})
 }
 
 func configRewrite(x *Ctx) {

@@ -52,6 +52,7 @@ type Store struct {
 
 	mu    sync.Mutex // held while settings change or a file is rewritten
 	hooks []Hook     // under mu
+	after []func()   // under mu
 	file  string     // absolute path of the configuration file, or ""
 
 	notes []string // written before the store is shared
@@ -78,6 +79,13 @@ func (s *Store) OnChange(h Hook) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hooks = append(s.hooks, h)
+}
+
+// AfterChange adds a function that is called when changed settings are in force.
+func (s *Store) AfterChange(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.after = append(s.after, f)
 }
 
 // File is the absolute path of the configuration file, or "".
@@ -198,6 +206,9 @@ func (s *Store) swap(old, next *Settings, set []*Directive) error {
 		return failed(set[0].Name, err.Error())
 	}
 	s.current.Store(next)
+	for _, f := range s.after {
+		f()
+	}
 	return nil
 }
 

@@ -13,8 +13,11 @@ func (s *Shared) Background(x *command.Ctx, work func() error, done func(x *comm
 	g.done = func(x *command.Ctx) { done(x, err) }
 	g.home.Deliver = func(*reactor.Loop, *reactor.Message) { g.finish() }
 	x.Continue(waits{})
-	go func() {
+	s.background.Go(func() {
 		err = work()
 		g.c.w.loop.Post(&g.home)
-	}()
+	})
 }
+
+// Wait waits for work in the background to end; the loops have ended.
+func (s *Shared) Wait() { s.background.Wait() }

@@ -2,6 +2,7 @@ package conn
 
 import (
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"sherd/internal/command"
@@ -29,6 +30,8 @@ type Shared struct {
 	monitors atomic.Int32
 	ticket   atomic.Int64 // order of commands while somebody monitors
 	pause    atomic.Pointer[pause]
+
+	background sync.WaitGroup
 }
 
 // pause is what CLIENT PAUSE set.

@@ -4,10 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"hash/fnv"
-	"net"
 	"os"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"sherd/internal/command"
@@ -32,28 +30,6 @@ func newFacts(s *Server) command.Facts {
 		Threads:    len(s.group.Loops),
 	}
 	return f
-}
-
-// port is the TCP port listened on, 0 when there is none.
-func (s *Server) port() int {
-	for _, l := range s.listeners {
-		if a, ok := l.Addr().(*net.TCPAddr); ok {
-			return a.Port
-		}
-	}
-	return 0
-}
-
-// addresses lists everything listened on.
-func (s *Server) addresses() string {
-	var b strings.Builder
-	for i, l := range s.listeners {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(l.Addr().String())
-	}
-	return b.String()
 }
 
 // buildID is a short name of what was built: the revision where it is known.

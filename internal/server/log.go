@@ -13,7 +13,8 @@ import (
 // anew when it has been rotated away.
 type logFile struct {
 	*slog.Logger
-	out *reopener
+	out   *reopener
+	level slog.LevelVar
 }
 
 type reopener struct {
@@ -34,15 +35,24 @@ var levels = map[string]slog.Level{
 func openLog(set *config.Settings) (*logFile, error) {
 	out := &reopener{path: set.LogFile, file: os.Stderr}
 	if out.path != "" {
-		f, err := os.OpenFile(out.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		f, err := openAppend(out.path)
 		if err != nil {
 			return nil, err
 		}
 		out.file = f
 	}
-	h := slog.NewTextHandler(io.Writer(out), &slog.HandlerOptions{Level: levels[set.LogLevel]})
-	return &logFile{slog.New(h), out}, nil
+	l := &logFile{out: out}
+	l.level.Set(levels[set.LogLevel])
+	l.Logger = slog.New(slog.NewTextHandler(io.Writer(out), &slog.HandlerOptions{Level: &l.level}))
+	return l, nil
 }
+
+func openAppend(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+}
+
+// setLevel changes what is logged from now on.
+func (l *logFile) setLevel(name string) { l.level.Set(levels[name]) }
 
 // Write appends a line. When the file has been moved or removed, as log
 // rotation does, a new one is begun under its name.
@@ -65,7 +75,7 @@ func (r *reopener) gone() bool {
 }
 
 func (r *reopener) reopen() {
-	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	f, err := openAppend(r.path)
 	if err != nil {
 		return // go on with the old one
 	}
@@ -81,6 +91,9 @@ func (l *logFile) Reopen() {
 		l.out.reopen()
 	}
 }
+
+// inFile tells whether the log goes to a file rather than to stderr.
+func (l *logFile) inFile() bool { return l.out.path != "" }
 
 // Close closes the file.
 func (l *logFile) Close() {

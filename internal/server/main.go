@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"syscall"
 
 	"sherd/internal/command"
@@ -39,46 +38,74 @@ also a flag (--port 7000, --port=7000) and an environment variable (SHERD_port).
 `
 
 // Main runs a server until a signal or SHUTDOWN ends it, and returns the
-// process's exit status.
-func Main(cfg *config.Store) int {
+// process's exit status. stdin is what the directives were read from, for the
+// process that daemonize starts.
+func Main(cfg *config.Store, stdin []byte) int {
 	set := cfg.Current()
+	parent := fromParent()
+	if set.Daemonize && parent == nil && supervisor(set) == "" {
+		if status, done := detach(stdin); done {
+			return status
+		}
+	}
+	return run(cfg, parent)
+}
+
+// run is the server's process. parent, if not nil, waits to hear that the start
+// succeeded.
+func run(cfg *config.Store, parent *herald) int {
+	fail := func(err error) int {
+		fmt.Fprintln(os.Stderr, "sherd:", err)
+		parent.failed(err)
+		return 1
+	}
+	set := cfg.Current()
+	away, err := enterDir(set)
+	if err != nil {
+		return fail(err)
+	}
 	log, err := openLog(set)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "sherd:", err)
-		return 1
+		return fail(fmt.Errorf("can't open the log file: %w", err))
 	}
 	defer log.Close()
-	s, err := Start(cfg, Options{Logger: log.Logger, Threads: tuneRuntime(set)})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "sherd:", err)
-		log.Error("the server did not start", "error", err)
-		return 1
+	broken := func(err error) int {
+		if log.inFile() {
+			log.Error("the server did not start", "error", err)
+		}
+		return fail(err)
 	}
-	engine, loops, why := s.Engine()
-	log.Info("ready", "version", command.Version, "threads", loops, "engine", engine, "address", s.addresses(),
-		"maxmemory", limitText(set.MaxMemoryBytes), "pid", os.Getpid())
-	if why != "" {
-		log.Info("engine chosen", "engine", engine, "because", why)
+	if away != nil {
+		log.Warn("the working directory stays what it was", "error", away)
 	}
-	for _, n := range cfg.Notes() {
-		log.Warn(n)
+	if set.ShowLogo {
+		_, _ = log.out.Write([]byte(logo))
 	}
+	p := &process{cfg: cfg, log: log}
+	if err := p.prepare(); err != nil {
+		return broken(err)
+	}
+	cfg.OnChange(p.apply)
+
+	// Before the start, so that a signal in its midst is not the end without a
+	// word.
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer signal.Stop(signals)
-	for {
-		select {
-		case sig := <-signals:
-			if sig == syscall.SIGHUP {
-				log.Reopen()
-				continue
-			}
-			log.Info("stopping", "signal", sig.String())
-		case <-s.Asked():
-			log.Info("stopping", "because", "a client asked for it")
-		}
-		break
+	// A reader of the log that goes away does not take the server with it.
+	signal.Ignore(syscall.SIGPIPE)
+
+	s, err := Start(cfg, Options{Logger: log.Logger, Threads: p.loops})
+	if err != nil {
+		return broken(err)
 	}
+	defer p.removePidFile()
+	p.writePidFile()
+	p.announce(s)
+	tellSupervisor(set, log, "READY=1")
+	parent.ready()
+	p.wait(s, signals)
+	tellSupervisor(set, log, "STOPPING=1")
 	if err := s.Close(); err != nil {
 		log.Error("the stop was not clean", "error", err)
 		return 1
@@ -87,19 +114,47 @@ func Main(cfg *config.Store) int {
 	return 0
 }
 
-// tuneRuntime gives the loops threads of their own and makes collections rare:
-// the data is off the Go heap, what is left is small and short-lived. It returns
-// the number of loops, by default what affinity and the cgroup's quota allow.
-func tuneRuntime(set *config.Settings) int {
-	loops := set.Threads
-	if loops == 0 {
-		loops = runtime.GOMAXPROCS(0)
+// wait returns when the server is to stop.
+func (p *process) wait(s *Server, signals chan os.Signal) {
+	for {
+		select {
+		case sig := <-signals:
+			if sig == syscall.SIGHUP {
+				p.log.Reopen()
+				continue
+			}
+			p.log.Info("stopping", "signal", sig.String())
+			if sig == syscall.SIGINT {
+				signal.Reset(syscall.SIGINT) // a second one does not wait
+			}
+		case <-s.Asked():
+			p.log.Info("stopping", "because", "a client asked for it")
+		}
+		return
 	}
-	runtime.GOMAXPROCS(loops + 2)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
+}
+
+// announce writes the start line.
+func (p *process) announce(s *Server) {
+	engine, loops, why := s.Engine()
+	set := p.cfg.Current()
+	line := []any{
+		"version", command.Version, "threads", loops, "engine", engine, "address", s.addresses(),
+		"maxmemory", limitText(set.MaxMemoryBytes),
 	}
-	return loops
+	if p.cgroup > 0 {
+		line = append(line, "cgroup", limitText(p.cgroup))
+	}
+	p.log.Info("ready", append(line, "pid", os.Getpid())...)
+	if why != "" {
+		p.log.Info("engine chosen", "engine", engine, "because", why)
+	}
+	for _, n := range p.cfg.Notes() {
+		p.log.Warn(n)
+	}
+	if p.cgroup > 0 && set.MaxMemoryBytes > p.cgroup {
+		p.log.Warn("maxmemory is more than the memory the cgroup allows", "maxmemory", set.MaxMemoryBytes, "cgroup", p.cgroup)
+	}
 }
 
 func limitText(n int64) string {
@@ -108,3 +163,12 @@ func limitText(n int64) string {
 	}
 	return fmt.Sprintf("%d bytes", n)
 }
+
+const logo = `
+      ______
+     /  .   \__      sherd ` + command.Version + `
+    /  .  .    \
+    \_   .   __/     a piece of a store
+      \____/
+
+`

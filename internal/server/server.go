@@ -3,16 +3,11 @@
 package server
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
-	"net"
-	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"sherd/internal/clock"
@@ -32,14 +27,6 @@ type Options struct {
 	Threads int
 	// AnyPort makes port 0 mean a free port instead of none.
 	AnyPort bool
-	// Bare switches mechanisms off, to measure what each is worth.
-	Bare Bare
-}
-
-// Bare names mechanisms that can be done without.
-type Bare struct {
-	NoStaging bool // do not touch a group's buckets and entries ahead
-	NoPeeking bool // latch every read
 }
 
 // Server is a running server.
@@ -52,8 +39,10 @@ type Server struct {
 	facts  command.Facts
 	notes  command.Journals
 
-	mu        sync.Mutex
-	listeners []*reactor.Listener
+	anyPort   bool
+	changing  sync.Mutex // held while the listeners are changed, and to begin the end
+	mu        sync.Mutex // never held while waiting for a loop
+	listeners []listening
 
 	stop      chan struct{} // closed to end what runs beside the loops
 	scavenger sync.WaitGroup
@@ -74,6 +63,8 @@ func Start(cfg *config.Store, o Options) (_ *Server, err error) {
 		stop:   make(chan struct{}),
 		asked:  make(chan struct{}),
 		closed: make(chan struct{}),
+
+		anyPort: o.AnyPort,
 	}
 	if set.Threads != 0 {
 		o.Threads = set.Threads
@@ -94,8 +85,8 @@ func Start(cfg *config.Store, o Options) (_ *Server, err error) {
 		Host:    s,
 		Log:     s.log,
 		Seed:    rand.Uint64(),
-		Staging: !o.Bare.NoStaging && dash.PeekSafe,
-		Peeking: !o.Bare.NoPeeking && dash.PeekSafe,
+		Staging: set.StagedTurns && dash.PeekSafe,
+		Peeking: set.Optimistic && dash.PeekSafe,
 	}
 	if s.group, err = reactor.New(reactor.Options{
 		Threads: o.Threads,
@@ -130,7 +121,8 @@ func Start(cfg *config.Store, o Options) (_ *Server, err error) {
 	s.scavenger.Go(func() { s.ks.Scavenge(s.stop) })
 	s.facts = newFacts(s)
 	cfg.OnChange(s.apply)
-	if err = s.listen(set, o.AnyPort); err != nil {
+	cfg.AfterChange(s.Wake)
+	if err = s.listen(set); err != nil {
 		return nil, err
 	}
 	if err = s.group.Start(); err != nil {
@@ -148,62 +140,6 @@ func renamed(t *command.Table, names []config.Rename) (*command.Table, error) {
 	return t.Rename(from, to)
 }
 
-// listen opens every address of the bind directive and the unix socket.
-func (s *Server) listen(set *config.Settings, anyPort bool) error {
-	port := set.Port
-	if port != 0 || anyPort {
-		opened := 0
-		for _, a := range set.Bind {
-			network, host := split(a.Host)
-			l, err := s.group.Listen(network, net.JoinHostPort(host, strconv.Itoa(port)), set.TCPBacklog, 0)
-			if err != nil {
-				if a.Optional && (errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT)) {
-					continue
-				}
-				return fmt.Errorf("could not listen on %s port %d: %w", a.Host, port, plain(err))
-			}
-			s.listeners = append(s.listeners, l)
-			opened++
-			if port == 0 {
-				port = l.Addr().(*net.TCPAddr).Port // the same for all addresses
-			}
-		}
-		if opened == 0 && len(set.Bind) > 0 {
-			return fmt.Errorf("no address of the bind directive can be listened on at port %d", port)
-		}
-	}
-	if set.UnixSocket != "" {
-		l, err := s.group.Listen("unix", set.UnixSocket, set.TCPBacklog, set.UnixSocketPerm)
-		if err != nil {
-			return fmt.Errorf("could not listen on %s: %w", set.UnixSocket, plain(err))
-		}
-		s.listeners = append(s.listeners, l)
-	}
-	return nil
-}
-
-// split turns a word of the bind directive into a network and a host.
-func split(host string) (network, addr string) {
-	switch host {
-	case "*":
-		return "tcp4", "0.0.0.0"
-	case "::*":
-		return "tcp6", "::"
-	}
-	if ip := net.ParseIP(host); ip != nil && ip.To4() == nil {
-		return "tcp6", host
-	}
-	return "tcp", host
-}
-
-// plain drops what the operating system says twice.
-func plain(err error) error {
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return errors.New("the address is already in use")
-	}
-	return err
-}
-
 // Addr is the first address listened on: host:port, or a socket's path.
 func (s *Server) Addr() string {
 	s.mu.Lock()
@@ -211,7 +147,7 @@ func (s *Server) Addr() string {
 	if len(s.listeners) == 0 {
 		return ""
 	}
-	return s.listeners[0].Addr().String()
+	return s.listeners[0].l.Addr().String()
 }
 
 // Engine tells which engine serves, how many loops, and why it is not a better
@@ -243,7 +179,11 @@ func (s *Server) Close() error {
 		<-s.closed
 		return s.err
 	}
+	// A change of the listeners under way needs the loops; none begins after it.
+	s.changing.Lock()
+	s.changing.Unlock() //nolint:staticcheck // closing is set
 	s.group.Stop()
+	s.shared.Wait()
 	s.err = s.release()
 	close(s.closed)
 	return s.err
@@ -290,8 +230,14 @@ func (s *Server) Pause(untilMs int64, writesOnly bool) { s.shared.Pause(untilMs,
 // Monitor counts monitoring clients; see command.Host.
 func (s *Server) Monitor(c *command.Client, on bool) { s.shared.Monitor(c, on) }
 
-// apply takes a change of the directives over, or vetoes it.
+// apply takes a change of the directives over, or vetoes it. What the loops look
+// up in the settings needs nothing here.
 func (s *Server) apply(old, next *config.Settings) error {
-	s.Wake()
+	if err := s.relisten(old, next); err != nil {
+		return err
+	}
+	for _, p := range config.Changes(old, next) {
+		s.log.Info("directive changed", "name", p.Name, "value", p.Value)
+	}
 	return nil
 }
