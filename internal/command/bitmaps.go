@@ -74,7 +74,7 @@ var bitmapCommands = []*Command{
 			Flags: RW | Access | Update | VariableFlags, Index: 1, Step: 1,
 			Notes: "This command allows both access and modification of the key",
 		}},
-		Run: runBitField,
+		Run: runBitField, KeyUse: bitFieldUse,
 		Doc: Doc{
 			Summary: "Reads, sets and adds to integers of any width within the string at a key.",
 			Since:   "3.2.0", Complexity: "O(1) for each operation.",

@@ -90,6 +90,10 @@ type Command struct {
 	Doc   Doc
 	Sub   []*Command
 
+	// KeyUse gives the flags of a key spec with VariableFlags for given
+	// arguments.
+	KeyUse func(args [][]byte) KeyFlags
+
 	// Categories beyond those that follow from flags and group.
 	Categories []string
 	Tips       []string

@@ -87,7 +87,7 @@ func commandInfo(x *Ctx) {
 		if c := x.Host.Table().Find(string(a)); c != nil {
 			x.describe(c)
 		} else {
-			x.NullArray()
+			x.Null()
 		}
 	}
 }
@@ -214,6 +214,12 @@ func keyFlags(f KeyFlags) (names []string) {
 	return names
 }
 
+// categories in the order in which they are shown.
+var categories = []string{
+	"keyspace", "read", "write", "set", "sortedset", "list", "hash", "string", "bitmap", "hyperloglog", "geo", "stream",
+	"pubsub", "admin", "fast", "slow", "blocking", "dangerous", "connection", "transaction", "scripting",
+}
+
 // ACLCategories are the categories that follow from a command's flags and
 // group, and its own.
 func (c *Command) ACLCategories() []string {
@@ -234,6 +240,7 @@ func (c *Command) ACLCategories() []string {
 	add(c.Flags&Blocking != 0, "blocking")
 	add(c.Flags&Fast != 0, "fast")
 	add(c.Flags&Fast == 0, "slow")
+	slices.SortStableFunc(cats, func(a, b string) int { return slices.Index(categories, a) - slices.Index(categories, b) })
 	return cats
 }
 
@@ -459,7 +466,11 @@ func commandGetKeysAndFlags(x *Ctx) {
 			x.noKeys(c)
 			return
 		}
-		flags := keyFlags(c.Keys[i].Flags)
+		use := c.Keys[i].Flags
+		if use&VariableFlags != 0 && c.KeyUse != nil {
+			use = c.KeyUse(args)
+		}
+		flags := keyFlags(use)
 		for _, k := range keys {
 			total++
 			body = resp.AppendArray(body, 2)

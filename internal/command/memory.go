@@ -122,7 +122,7 @@ func memoryStats(x *Ctx) {
 				used++
 			}
 		}
-		x.Map(25 + used)
+		x.Map(27 + used)
 		num := func(name string, n int64) {
 			x.BulkString(name)
 			x.Int(n)

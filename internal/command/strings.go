@@ -23,7 +23,7 @@ var stringCommands = []*Command{
 			Flags: RW | Access | Update | VariableFlags, Index: 1, Step: 1,
 			Notes: "RW and ACCESS due to the optional `GET` argument",
 		}},
-		Run: runSet,
+		Run: runSet, KeyUse: setUse,
 		Doc: Doc{
 			Summary: "Sets a key to a string, whatever it held, under an optional condition and for an optional time.",
 			Since:   "1.0.0", Complexity: constant,

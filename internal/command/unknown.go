@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // UnknownText is the error of a command that does not exist.
 func UnknownText(args [][]byte) string {
@@ -27,4 +30,12 @@ func UnknownSubText(c *Command, args [][]byte) string {
 	return "ERR unknown subcommand '" + string(clip(args[1], 128)) + "'. Try " + strings.ToUpper(c.Name) + " HELP."
 }
 
-func clip(b []byte, n int) []byte { return b[:min(len(b), n)] }
+// clip cuts what the client sent to n bytes for an error text, and at the first
+// NUL, as a C string ends there.
+func clip(b []byte, n int) []byte {
+	b = b[:min(len(b), n)]
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return b
+}
