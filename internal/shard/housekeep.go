@@ -25,9 +25,9 @@ import (
 //
 // How much: a step takes as long as is the keeper's share of the time since the
 // step before, so that a busy loop gives it 25 % at active-expire-effort 1 and
-// 70 % at 10, and a loop with nothing else to do all its time. How often: rounds
-// follow each other at once as long as they find much to remove; if they find
-// little for their effort they grow apart, to at most a second.
+// 70 % at 10, and a loop with nothing else to do all its time. How often: when the
+// earliest known deadline has come, and at least once a second; but a round that
+// removed few keys for its effort is followed by a pause nine times as long.
 type Keeper struct {
 	Counts KeeperCounts // owned by the loop
 
@@ -44,13 +44,15 @@ type Keeper struct {
 	busy     int   // how often the slice was found held
 	dueMs    int64 // earliest deadline met
 	again    bool  // something was left undone
+	waits    bool  // a slice is to be packed when it stands still
 	worked   uint64
 	expired  int64
 	heaps    []heap.Detached
 	entries  []dash.Entry
 	freeable bool // chunks went to the arena
 
-	nextTick uint64 // no round before
+	earliest uint64 // ticks; bounds of the next round's time
+	latest   uint64
 	lastEnd  uint64 // ticks; when the last step ended
 	tickNs   float64
 }
@@ -75,28 +77,33 @@ const (
 
 // packing is what the keeper remembers of a slice between rounds.
 type packing struct {
-	used     int64  // of the heap in the last round
-	notYet   uint64 // ticks; packing is not tried before
-	lastUsed int64  // of the heap after the last packing
+	used   int64  // by the heap in the last round
+	left   int64  // waste that the last packing could not win
+	notYet uint64 // ticks; no packing before, unless it is urgent
 }
 
 const (
 	stepMost  = 200 * time.Microsecond
 	stepLeast = 30 * time.Microsecond
 
-	roundMost  = time.Second           // longest pause between rounds
-	roundLeast = 25 * time.Millisecond // shortest, when rounds find little
-	pauseTimes = 9                     // a round that finds little is followed by a pause so many times as long
+	roundMost  = time.Second            // longest pause between rounds
+	roundWaits = 100 * time.Millisecond // the same while a slice is shrinking
+	roundAgain = time.Millisecond       // and when a slice was held whenever it was looked at
+	roundLeast = 25 * time.Millisecond  // shortest pause after a round that found little for its effort
+	pauseTimes = 9                      // such a round is followed by a pause so many times as long
 
 	cheapExpiry = time.Microsecond // per key: a round that takes no longer pays
 
 	freeEntries = 512 // of a detached table, in one hold
 	freeChunks  = 256 // of a detached heap, in one go
 
-	packPercent = 12       // waste beyond which a slice is packed
-	packLeast   = 16 << 10 // bytes; less waste is not worth it
+	packPercent = 15       // a slice is packed when its waste exceeds so much of what is used
+	packLeast   = 24 << 10 // and so many bytes: a heap's last chunk is never full
+	packSlack   = 5        // per cent that the heap may plan to leave
 	packEvery   = 10 * time.Second
-	looseEntry  = 18 // bytes of table per key beyond which segments are sparse
+
+	looseEntry = 18      // bytes of table per key beyond which segments are sparse
+	looseLeast = 4 << 10 // bytes
 )
 
 // NewKeeper makes the keeper of a loop.
@@ -121,7 +128,12 @@ func (p *Keeper) Step(nowMs int64, effort int) time.Duration {
 	}
 	used := int64(0)
 	end := now + p.budget(now, effort)
-	for p.slice < p.hi && now < end {
+	for (p.slice < p.hi || len(p.heaps) > 0) && now < end {
+		if len(p.heaps) > 0 {
+			p.freeHeaps()
+			now = metrics.Ticks()
+			continue
+		}
 		s := p.k.Slice(p.slice)
 		if !s.Spin() {
 			if p.busy++; p.busy < 3 {
@@ -138,9 +150,6 @@ func (p *Keeper) Step(nowMs int64, effort int) time.Duration {
 		} else {
 			s.ReleaseUnchanged()
 		}
-		if len(p.heaps) > 0 {
-			p.freeHeaps()
-		}
 		then := now
 		now = metrics.Ticks()
 		p.worked += now - then
@@ -149,7 +158,7 @@ func (p *Keeper) Step(nowMs int64, effort int) time.Duration {
 		p.k.Used.Add(used)
 	}
 	p.lastEnd = now
-	if p.slice < p.hi {
+	if p.slice < p.hi || len(p.heaps) > 0 {
 		return 0
 	}
 	p.finish(now)
@@ -160,17 +169,22 @@ func (p *Keeper) Step(nowMs int64, effort int) time.Duration {
 func (p *Keeper) budget(now uint64, effort int) uint64 {
 	share := 0.20 + 0.05*float64(min(max(effort, 1), 10))
 	ns := float64(now-p.lastEnd) * p.tickNs * share / (1 - share)
-	return uint64(min(max(ns, float64(stepLeast)), float64(stepMost)) / p.tickNs)
+	return p.ticks(min(max(time.Duration(ns), stepLeast), stepMost))
 }
 
-// untilRound is how long the next round may wait.
+// untilRound is how long the next round may wait: until the earliest deadline
+// that is known, but no longer than latest, since others set deadlines too, and
+// no shorter than earliest.
 func (p *Keeper) untilRound(now uint64, nowMs int64) time.Duration {
-	if now >= p.nextTick {
+	if now >= p.latest {
 		return 0
 	}
-	wait := time.Duration(float64(p.nextTick-now) * p.tickNs)
-	if due := time.Duration(p.dueMs-nowMs) * time.Millisecond; p.dueMs != 0 && due < wait {
-		wait = max(due, 0)
+	wait := time.Duration(float64(p.latest-now) * p.tickNs)
+	if p.dueMs != 0 {
+		wait = min(wait, time.Duration(max(p.dueMs-nowMs, 0))*time.Millisecond)
+	}
+	if now < p.earliest {
+		wait = max(wait, time.Duration(float64(p.earliest-now)*p.tickNs))
 	}
 	return wait
 }
@@ -178,7 +192,7 @@ func (p *Keeper) untilRound(now uint64, nowMs int64) time.Duration {
 func (p *Keeper) begin() {
 	p.round = true
 	p.slice = p.lo - 1
-	p.dueMs, p.again = 0, false
+	p.dueMs, p.again, p.waits = 0, false, false
 	p.worked, p.expired = 0, 0
 	p.next()
 }
@@ -193,21 +207,25 @@ func (p *Keeper) next() {
 func (p *Keeper) finish(now uint64) {
 	p.round = false
 	worked := time.Duration(float64(p.worked) * p.tickNs)
-	var pause time.Duration
+	least, most := time.Duration(0), roundMost
 	switch {
 	case p.again:
-		pause = time.Millisecond
-	case p.expired > 0 && worked < time.Duration(p.expired)*cheapExpiry:
-		pause = 0
-	default:
-		pause = min(max(worked*pauseTimes, roundLeast), roundMost)
+		most = roundAgain
+	case p.waits:
+		most = roundWaits
 	}
-	p.nextTick = now + uint64(float64(pause)/p.tickNs)
+	if p.expired > 0 && worked > time.Duration(p.expired)*cheapExpiry {
+		least = min(max(worked*pauseTimes, roundLeast), roundMost)
+	}
+	p.earliest = now + p.ticks(least)
+	p.latest = now + p.ticks(max(most, least))
 	if p.freeable {
 		p.freeable = false
 		p.k.scavenge()
 	}
 }
+
+func (p *Keeper) ticks(d time.Duration) uint64 { return uint64(float64(d) / p.tickNs) }
 
 // tend does one piece of work in a latched slice and moves on; it reports
 // whether it changed anything.
@@ -234,7 +252,7 @@ func (p *Keeper) tend(s *Slice, nowMs int64, now uint64) (changed bool) {
 				p.next()
 				return false
 			}
-			s.Heap.PlanEvacuation(packPercent)
+			s.Heap.PlanEvacuation(packSlack)
 			p.stage = stagePack
 			return true
 		case stagePack:
@@ -310,39 +328,44 @@ func (p *Keeper) noteDue(ms int64) {
 }
 
 // sparse decides whether a slice is to be packed: when much of what it holds is
-// waste, and it is not shrinking still.
+// waste, it is not shrinking still, and there is more waste than the last packing
+// had to leave.
 func (p *Keeper) sparse(s *Slice, now uint64) bool {
 	m := &p.packs[p.slice-p.lo]
-	used := s.Heap.Used()
-	was := m.used
+	used, was := s.Heap.Used(), m.used
 	m.used = used
 	waste := s.Heap.Held() + s.Heap.Idle() - used
-	loose := false
-	if waste < packLeast {
-		// The tables are counted as used.
-		for db := range p.k.Databases {
-			if p.k.IsOpen(db) {
-				t := p.k.Table(db, s)
-				loose = loose || t.TableBytes()-int64(t.Len())*looseEntry > packLeast/4
-			}
-		}
-		if !loose {
+	switch {
+	case waste > used*packPercent/100+packLeast:
+		if waste <= m.left+m.left/4+packLeast/4 {
 			return false
 		}
+	case !p.loose(s):
+		return false
 	}
-	switch {
-	case !loose && waste*100 <= used*packPercent:
+	if now < m.notYet && waste < 2*used {
 		return false
-	case waste < 2*used && used < was-was/32:
-		p.again = true // wait until it stands still
+	}
+	if used < was-was/32 {
+		p.waits = true
 		return false
-	case now < m.notYet && abs(used-m.lastUsed) < m.lastUsed/16:
-		return false // packed lately, and to no avail
 	}
 	return true
 }
 
-func abs(n int64) int64 { return max(n, -n) }
+// loose tells whether the segments of a slice's tables, which the heap counts as
+// used, are sparse.
+func (p *Keeper) loose(s *Slice) bool {
+	for db := range p.k.Databases {
+		if p.k.IsOpen(db) {
+			t := p.k.Table(db, s)
+			if t.TableBytes() > int64(t.Len())*looseEntry+looseLeast {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // pack tends one segment of the table under way.
 func (p *Keeper) pack(s *Slice, now uint64) {
@@ -362,8 +385,8 @@ func (p *Keeper) pack(s *Slice, now uint64) {
 	s.Heap.Trim()
 	m := &p.packs[p.slice-p.lo]
 	m.used = s.Heap.Used()
-	m.lastUsed = m.used
-	m.notYet = now + uint64(float64(packEvery)/p.tickNs)
+	m.left = s.Heap.Held() + s.Heap.Idle() - m.used
+	m.notYet = now + p.ticks(packEvery)
 	p.Counts.Packed++
 	p.freeable = true
 	p.next()
