@@ -48,7 +48,7 @@ func (t *Table) Check(h *heap.Heap) (entryBytes int64, err error) {
 		for w := walk(base, seg); w.next(); {
 			e := Entry{base, w.slot, seg}
 			entryBytes += int64(e.SizeBytes())
-			hh := HashKey(t.Seed, e.Key())
+			hh := rehash(t.Seed, e.Key())
 			if t.segOf(base, hh) != seg || tagOf(hh, uint64(seg.depth())) != w.word>>tagShift || fpOf(hh) != w.fp {
 				return 0, fmt.Errorf("%q, hash %x, has slot %x, %x in segment %x of %x", e.Key(), hh, w.word, w.fp, seg, hash)
 			}

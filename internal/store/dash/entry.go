@@ -109,8 +109,8 @@ func blockSize(p unsafe.Pointer, word uint64) int {
 func keyIs(base unsafe.Pointer, word uint64, key []byte) bool {
 	p := refPtr(base, word)
 	if word&general == 0 {
-		n := int(word >> klenShift & klenMax)
-		return n == len(key) && string(bytesAt(p, uintptr(word>>32&8), n)) == string(key)
+		n := uintptr(word >> klenShift & klenMax)
+		return n == uintptr(len(key)) && equal(unsafe.Add(p, word>>32&8), unsafe.Pointer(unsafe.SliceData(key)), n)
 	}
 	n := int(load32(p, klenOff))
 	return n == len(key) && string(bytesAt(p, optOff(load8(p, flagsOff)), n)) == string(key)

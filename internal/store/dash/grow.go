@@ -28,7 +28,7 @@ func (t *Table) grow(h *heap.Heap, hash uint64) bool {
 		if bigger == 0 {
 			return false
 		}
-		if !t.refill(h, bigger, seg) {
+		if !t.refill(h, bigger, seg, all) {
 			t.freeSegment(h, bigger)
 			continue
 		}
@@ -97,16 +97,92 @@ func (t *Table) chain(h *heap.Heap, seg segWord) bool {
 	return true
 }
 
-// refill places the entries of segment from in the empty segment to, which is as
-// deep. False: they do not fit, or out of memory.
-func (t *Table) refill(h *heap.Heap, to, from segWord) bool {
+// all makes refill take every entry; 0 and 1 take those whose next directory bit
+// is that.
+const all uint64 = 2
+
+// refill places entries of segment from in the empty segment to. First it fills the
+// homes, without a search for free slots; then what found its home full is placed
+// as by an insertion. False: they do not fit, or out of memory.
+func (t *Table) refill(h *heap.Heap, to, from segWord, which uint64) bool {
 	base := h.Arena().Base()
-	for w := walk(base, from); w.next(); {
-		if !t.carry(h, to, w.word, w.fp) {
+	dst, homes := to.ptr(base), homesOf(to.n())
+	depth := uint64(from.depth())
+	stale := (to.depth()^from.depth())&^(window-1) != 0
+	var used [maxBuckets]uint8
+	if homes == 0 {
+		used[0] = headerSlots
+	}
+	var left [maxBuckets]uint64 // the slots of each bucket that are to be placed
+	var leftover uint64
+	count := uint32(0)
+	b := from.ptr(base)
+	for k := range from.n() {
+		var rest uint64
+		for set := occupied(b); set != 0; set = restSlots(set) {
+			i := firstSlot(set)
+			word, fp := load64(b, i*8), fpAt(b, i)
+			if which != all && splitBit(word, depth) != which {
+				continue
+			}
+			at := homeOf(slotPos(word, fp), homes) % maxBuckets
+			u := used[at]
+			if u == bucketSlots {
+				rest |= set & -set
+				continue
+			}
+			if stale {
+				word = t.retag(base, word, uint64(to.depth()))
+			}
+			used[at]++
+			put(bucketAt(dst, at), int(u), word, fp)
+			count++
+		}
+		left[k%maxBuckets] = rest
+		leftover |= rest
+		b = bucketAt(b, 1)
+	}
+	hd := header(dst, to.n())
+	store32(hd, countOff, count)
+	lowerHint(base, to, hintOf(base, from))
+	if leftover != 0 {
+		b = from.ptr(base)
+		for k := range from.n() {
+			for set := left[k%maxBuckets]; set != 0; set = restSlots(set) {
+				i := firstSlot(set)
+				word := load64(b, i*8)
+				if stale {
+					word = t.retag(base, word, uint64(to.depth()))
+				}
+				if !t.carry(h, to, word, fpAt(b, i)) {
+					return false
+				}
+			}
+			b = bucketAt(b, 1)
+		}
+	}
+	if link := load64(header(from.ptr(base), from.n()), chainOff); link != 0 {
+		return t.carryAll(h, to, from, walker{base: base, b: refPtr(base, link), link: load64(refPtr(base, link), 0), set: occupied(refPtr(base, link))}, which)
+	}
+	return true
+}
+
+// carryAll places the entries that a walk over segment from has still to visit.
+func (t *Table) carryAll(h *heap.Heap, to, from segWord, w walker, which uint64) bool {
+	stale := (to.depth()^from.depth())&^(window-1) != 0
+	for w.next() {
+		word := w.word
+		if which != all && splitBit(word, uint64(from.depth())) != which {
+			continue
+		}
+		if stale {
+			word = t.retag(w.base, word, uint64(to.depth()))
+		}
+		if !t.carry(h, to, word, w.fp) {
 			return false
 		}
 	}
-	lowerHint(base, to, hintOf(base, from))
+	lowerHint(w.base, to, hintOf(w.base, from))
 	return true
 }
 
@@ -138,7 +214,7 @@ func (t *Table) split(h *heap.Heap, hash uint64, seg segWord) bool {
 		if half[i] == 0 {
 			break
 		}
-		if t.refillHalf(h, half[i], seg, uint64(i)) {
+		if t.refill(h, half[i], seg, uint64(i)) {
 			i, n = i+1, 0
 			continue
 		}
@@ -166,34 +242,16 @@ func (t *Table) split(h *heap.Heap, hash uint64, seg segWord) bool {
 	return true
 }
 
-// refillHalf places the entries of from whose next bit is bit in the segment to.
-func (t *Table) refillHalf(h *heap.Heap, to, from segWord, bit uint64) bool {
-	base := h.Arena().Base()
-	depth := uint64(from.depth())
-	rehash := (depth+1)%window == 0
-	for w := walk(base, from); w.next(); {
-		if splitBit(w.word, depth) != bit {
-			continue
-		}
-		word := w.word
-		if rehash {
-			word = t.retag(base, word, depth+1)
-		}
-		if !t.carry(h, to, word, w.fp) {
-			return false
-		}
-	}
-	lowerHint(base, to, hintOf(base, from))
-	return true
-}
-
 // retag renews the window of a slot for a segment of the given depth; it is the
 // one thing that has to read the key.
 func (t *Table) retag(base unsafe.Pointer, word, depth uint64) uint64 {
 	p := refPtr(base, word)
 	off, n := keyOf(p, word)
-	return word&^tagMask | tagOf(HashKey(t.Seed, bytesAt(p, off, n)), depth)<<tagShift
+	return word&^tagMask | tagOf(rehash(t.Seed, bytesAt(p, off, n)), depth)<<tagShift
 }
+
+// rehash is HashKey, but in tests that need keys with equal hashes.
+var rehash = HashKey
 
 // fit returns the smallest size that holds count entries with some room.
 func fit(count int) int {

@@ -20,10 +20,6 @@ func (t *Table) Shrink(h *heap.Heap, cursor uint64) (next uint64, moved int) {
 	if seg == 0 {
 		return 0, moved
 	}
-	if t.count == 0 && seg.depth() == 0 {
-		t.release(h)
-		return 0, moved
-	}
 	seg, n := t.shrinkSegment(h, hash, seg)
 	moved += n
 	for w := walk(base, seg); w.next(); {
@@ -32,6 +28,9 @@ func (t *Table) Shrink(h *heap.Heap, cursor uint64) (next uint64, moved int) {
 	next = segmentEnd(seg, cursor)
 	if next == 0 {
 		t.flatten(h)
+		if t.count == 0 {
+			t.release(h)
+		}
 	}
 	return next, moved
 }
@@ -59,7 +58,7 @@ func (t *Table) shrinkSegment(h *heap.Heap, hash uint64, seg segWord) (segWord, 
 		if to == 0 {
 			break
 		}
-		if t.refill(h, to, seg) {
+		if t.refill(h, to, seg, all) {
 			t.setSeg(base, hash, to)
 			t.freeSegment(h, seg)
 			return to, 1
@@ -98,7 +97,7 @@ func (t *Table) merge(h *heap.Heap, hash uint64, seg segWord) segWord {
 		if to == 0 {
 			return 0
 		}
-		if !t.refillMerged(h, to, seg) || !t.refillMerged(h, to, other) {
+		if !t.refill(h, to, seg, all) || !t.carryAll(h, to, other, walk(base, other), all) {
 			t.freeSegment(h, to)
 			continue
 		}
@@ -111,25 +110,6 @@ func (t *Table) merge(h *heap.Heap, hash uint64, seg segWord) segWord {
 		return to
 	}
 	return 0
-}
-
-// refillMerged places the entries of from in the segment to, which is one less
-// deep.
-func (t *Table) refillMerged(h *heap.Heap, to, from segWord) bool {
-	base := h.Arena().Base()
-	depth := uint64(to.depth())
-	rehash := (depth+1)%window == 0
-	for w := walk(base, from); w.next(); {
-		word := w.word
-		if rehash {
-			word = t.retag(base, word, depth)
-		}
-		if !t.carry(h, to, word, w.fp) {
-			return false
-		}
-	}
-	lowerHint(base, to, hintOf(base, from))
-	return true
 }
 
 func countOf(base unsafe.Pointer, seg segWord) uint32 {

@@ -76,6 +76,7 @@ func splitBit(word, depth uint64) uint64 {
 
 func load64(p unsafe.Pointer, off uintptr) uint64 { return *(*uint64)(unsafe.Add(p, off)) }
 func load32(p unsafe.Pointer, off uintptr) uint32 { return *(*uint32)(unsafe.Add(p, off)) }
+func load16(p unsafe.Pointer, off uintptr) uint16 { return *(*uint16)(unsafe.Add(p, off)) }
 func load8(p unsafe.Pointer, off uintptr) uint8   { return *(*uint8)(unsafe.Add(p, off)) }
 
 func store64(p unsafe.Pointer, off uintptr, v uint64) { *(*uint64)(unsafe.Add(p, off)) = v }
@@ -89,4 +90,25 @@ func refPtr(base unsafe.Pointer, word uint64) unsafe.Pointer {
 
 func bytesAt(p unsafe.Pointer, off uintptr, n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(p, off)), n)
+}
+
+// equal compares n bytes without the call that a comparison of strings costs.
+func equal(p, q unsafe.Pointer, n uintptr) bool {
+	if n >= 8 {
+		for i := uintptr(0); i < n-8; i += 8 {
+			if load64(p, i) != load64(q, i) {
+				return false
+			}
+		}
+		return load64(p, n-8) == load64(q, n-8)
+	}
+	if n >= 4 {
+		return load32(p, 0) == load32(q, 0) && load32(p, n-4) == load32(q, n-4)
+	}
+	for i := uintptr(0); i < n; i++ {
+		if load8(p, i) != load8(q, i) {
+			return false
+		}
+	}
+	return true
 }

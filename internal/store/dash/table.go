@@ -55,42 +55,33 @@ func find(base unsafe.Pointer, seg segWord, hash uint64, key []byte) unsafe.Poin
 	}
 	fp := fpOf(hash)
 	tag := tagOf(hash, uint64(seg>>depthShift&depthMask))
-	n := int(seg >> nShift & nMask)
-	p := seg.ptr(base)
-	b := bucketAt(p, homeOf(posOf(hash, fp), homesOf(n)))
-	if s := search(base, b, fp, tag, key); s != nil {
-		return s
-	}
-	away := load64(b, fpOff+8) >> 48
-	if away == 0 {
-		return nil
-	}
-	if away&0xff != 0 {
-		if s := search(base, bucketAt(b, 1), fp, tag, key); s != nil {
-			return s
-		}
-	}
-	if away>>8 != 0 {
-		return findStashed(base, p, n, fp, tag, key)
-	}
-	return nil
-}
-
-// search looks for key in one bucket.
-func search(base, b unsafe.Pointer, fp, tag uint64, key []byte) unsafe.Pointer {
+	b := bucketAt(seg.ptr(base), homeOf(posOf(hash, fp), homesOf(int(seg>>nShift&nMask))))
 	for set := match(b, fp); set != 0; set = restSlots(set) {
 		s := unsafe.Add(b, firstSlot(set)*8)
 		if word := *(*uint64)(s); word>>tagShift == tag && keyIs(base, word, key) {
 			return s
 		}
 	}
-	return nil
+	if load16(b, nextOff) == 0 {
+		return nil
+	}
+	return findAway(base, seg, b, fp, tag, key)
 }
 
-// findStashed looks for key in the stash and the chain of a segment.
-func findStashed(base, p unsafe.Pointer, n int, fp, tag uint64, key []byte) unsafe.Pointer {
+// findAway looks for key, whose home is b, in the next bucket, the stash and the
+// chain.
+func findAway(base unsafe.Pointer, seg segWord, b unsafe.Pointer, fp, tag uint64, key []byte) unsafe.Pointer {
+	if load8(b, nextOff) != 0 {
+		if s := search(base, bucketAt(b, 1), fp, tag, key); s != nil {
+			return s
+		}
+	}
+	if load8(b, stashOff) == 0 {
+		return nil
+	}
+	p, n := seg.ptr(base), seg.n()
 	hd := header(p, n)
-	for b := bucketAt(p, uintptr(homesOf(n))); ; b = bucketAt(b, 1) {
+	for b = bucketAt(p, uintptr(homesOf(n))); ; b = bucketAt(b, 1) {
 		if s := search(base, b, fp, tag, key); s != nil {
 			return s
 		}
@@ -104,6 +95,17 @@ func findStashed(base, p unsafe.Pointer, n int, fp, tag uint64, key []byte) unsa
 			return s
 		}
 		r = load64(b, 0)
+	}
+	return nil
+}
+
+// search looks for key in one bucket.
+func search(base, b unsafe.Pointer, fp, tag uint64, key []byte) unsafe.Pointer {
+	for set := match(b, fp); set != 0; set = restSlots(set) {
+		s := unsafe.Add(b, firstSlot(set)*8)
+		if word := *(*uint64)(s); word>>tagShift == tag && keyIs(base, word, key) {
+			return s
+		}
 	}
 	return nil
 }
