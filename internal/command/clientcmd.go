@@ -391,3 +391,16 @@ func onOff(x *Ctx, flag *bool) {
 
 func clientNoEvict(x *Ctx) { onOff(x, &x.C.NoEvict) }
 func clientNoTouch(x *Ctx) { onOff(x, &x.C.NoTouch) }
+
+// clientUnblock finds nobody: no command of this server blocks its client.
+func clientUnblock(x *Ctx) {
+	if len(x.Args) == 4 && !is(x.Args[3], "TIMEOUT") && !is(x.Args[3], "ERROR") {
+		x.Error("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
+		return
+	}
+	if _, ok := resp.ParseInt64(x.Args[2]); !ok {
+		x.Error(errNotInteger)
+		return
+	}
+	x.Int(0)
+}

@@ -144,6 +144,13 @@ var clientSubcommands = []*Command{
 		Doc: Doc{Summary: "Ends a pause.", Since: "6.2.0", Complexity: "O(N) Where N is the number of paused clients"},
 	},
 	{
+		Name: "unblock", Arity: -3, Flags: clientFlags | Admin, Run: clientUnblock,
+		Doc: Doc{
+			Summary: "Ends the wait of a client that is blocked by a command.", Since: "5.0.0", Complexity: "O(log N) where N is the number of client connections",
+			Args: []Arg{{Name: "client-id", Type: "integer"}, optional(choice("unblock-type", "TIMEOUT", "ERROR"))},
+		},
+	},
+	{
 		Name: "reply", Arity: 3, Flags: clientFlags, Run: clientReply,
 		Doc: Doc{Summary: "Switches the connection's replies off and on.", Since: "3.2.0", Complexity: "O(1)", Args: []Arg{choice("action", "ON", "OFF", "SKIP")}},
 	},

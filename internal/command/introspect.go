@@ -399,7 +399,7 @@ func commandList(x *Ctx) {
 		}
 	}
 	walk(x.Host.Table().All())
-	x.SetOf(len(names))
+	x.Array(len(names))
 	for _, n := range names {
 		x.BulkString(n)
 	}

@@ -46,7 +46,7 @@ func slowlogGet(x *Ctx) {
 		}
 		count = n
 	default:
-		x.Arity()
+		x.Error("ERR unknown subcommand or wrong number of arguments for '" + string(clip(x.Args[1], 128)) + "'. Try SLOWLOG HELP.")
 		return
 	}
 	list := x.Host.Journals().SlowLatest(count)

@@ -31,6 +31,7 @@ type Conn struct {
 	out      []byte
 	inFlight int       // bytes of the buffer in flight
 	softAt   time.Time // since when the soft output limit is exceeded
+	weight   int64     // what Worker.weight counts for the connection
 
 	unit  *txn.Unit     // while it waits for slices
 	later command.Later // while a long command is under way

@@ -72,10 +72,38 @@ func (w *Worker) overOutput(c *Conn) {
 	c.close()
 }
 
+// weigh counts anew what c holds from one turn to another: kept input, replies
+// that wait, a send that is more than the rule. What a connection only has
+// within a turn is the pool's.
+func (w *Worker) weigh(c *Conn) {
+	n := int64(cap(c.in) + cap(c.out))
+	if c.inFlight > bufferSize {
+		n += int64(c.inFlight)
+	}
+	w.weight += n - c.weight
+	c.weight = n
+}
+
+// heldStep is how coarsely the pool is published: its size changes with every
+// turn, and others need not hear of a few buffers.
+const heldStep = 64 << 10
+
+// publish tells the other loops what this one's buffers take, if that changed.
+func (w *Worker) publish() {
+	held := w.weight + int64(w.buffers.bytes)&^(heldStep-1)
+	if held != w.held.Load() {
+		w.held.Store(held)
+	}
+}
+
 // usedMemory is what maxmemory is compared with: the keyspace, what this turn
-// has added to it.
+// has added to it, and the buffers of all loops.
 func (w *Worker) usedMemory() int64 {
-	return w.sh.Keyspace.Used.Load() + w.local.MemDelta
+	n := w.sh.Keyspace.Used.Load() + w.local.MemDelta
+	for _, o := range w.sh.Workers {
+		n += o.held.Load()
+	}
+	return n
 }
 
 // cron looks through the connections: idle ones and those that do not read.

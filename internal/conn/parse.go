@@ -4,6 +4,7 @@ import (
 	"sherd/internal/command"
 	"sherd/internal/shard"
 	"sherd/internal/store/dash"
+	"sherd/internal/txn"
 	"sherd/internal/wire/resp"
 )
 
@@ -19,6 +20,7 @@ type staged struct {
 	lo, hi     int32            // its arguments in Worker.args
 	start, end int              // its bytes in c.src
 	fault      fault
+	mute       bool         // part of a command that a planted fault tore
 	hash       uint64       // of its only key
 	slice      *shard.Slice // of its only key; nil when it has not one
 	table      *dash.Table  // where the key was expected when it was staged
@@ -112,6 +114,9 @@ func (w *Worker) parse(c *Conn) {
 		if len(w.args) == lo {
 			continue // an empty line, or a command of no arguments
 		}
+		if txn.ReleaseEarly {
+			lo = w.tear(c, lo, start)
+		}
 		w.stage(c, lo, start)
 		if w.grouped == groupSize || !c.Authed {
 			w.execute()
@@ -139,6 +144,7 @@ func (w *Worker) stage(c *Conn, lo, start int) {
 	s.start, s.end = start, c.pos
 	s.slice = nil
 	s.fault = faultNone
+	s.mute = false
 	cmd := w.sh.Table.Lookup(args[0])
 	if cmd == nil {
 		s.cmd = nil
@@ -202,5 +208,27 @@ func (w *Worker) settle(c *Conn) {
 	}
 	if c.halt != 0 && len(c.in) >= keepInput {
 		c.rc.PauseRead()
+	}
+}
+
+// tear is the planted fault of a test build: an MSET becomes one MSET for each
+// pair, so that others see half of it. It returns where the last one's
+// arguments begin; the others are staged and do not reply.
+func (w *Worker) tear(c *Conn, lo, start int) int {
+	args := w.args[lo:]
+	if cmd := w.sh.Table.Lookup(args[0]); cmd == nil || cmd.Name != "mset" || len(args)%2 == 0 {
+		return lo
+	}
+	for i := 1; ; i += 2 {
+		if w.grouped == groupSize-1 {
+			w.execute()
+		}
+		at := len(w.args)
+		w.args = append(w.args, args[0], args[i], args[i+1])
+		if i+2 >= len(args) {
+			return at
+		}
+		w.stage(c, at, start)
+		w.group[w.grouped-1].mute = true
 	}
 }

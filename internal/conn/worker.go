@@ -41,8 +41,15 @@ type Worker struct {
 	long     []*Conn // with a long command under way
 	dirty    []*Conn // with replies to send
 	buffers  buffers
+	weight   int64 // bytes of the connections' weights
 	units    []*txn.Unit
 	addrs    addresses
+
+	// held is the last published figure of what the loop's buffers take; any loop
+	// reads it, so that it stands on a line of its own.
+	_    [64]byte
+	held atomic.Int64
+	_    [64]byte
 
 	sampler sampler
 	cronAt  int64 // ms; next time the connections are looked through
@@ -89,6 +96,9 @@ func (w *Worker) Wake() {
 
 // Opened takes in a new connection, or turns it away.
 func (w *Worker) Opened(rc *reactor.Conn) {
+	if w.sh.Config.Current() != w.set {
+		w.reload()
+	}
 	c := &Conn{rc: rc, w: w}
 	rc.Data = c
 	c.Link = c
@@ -149,6 +159,9 @@ func (w *Worker) Sent(rc *reactor.Conn, b []byte) {
 	c.NetOut += int64(len(b))
 	c.inFlight = 0
 	w.giveBuffer(b)
+	if c.weight != 0 {
+		w.weigh(c)
+	}
 	if c.halt&haltOutput != 0 && !c.CloseAfter {
 		c.goOn(haltOutput)
 	}
@@ -175,6 +188,8 @@ func (w *Worker) Closed(rc *reactor.Conn, _ error) {
 		w.giveBuffer(c.in)
 		c.in = nil
 	}
+	c.inFlight = 0
+	w.weigh(c)
 }
 
 // Turn works off everything that came since the last one.
@@ -205,6 +220,9 @@ func (w *Worker) Turn() time.Duration {
 	w.execute()
 	for _, c := range w.fed {
 		w.settle(c)
+		if c.in != nil || c.weight != 0 {
+			w.weigh(c)
+		}
 	}
 	w.fed = w.fed[:0]
 	w.args = w.args[:0]
@@ -212,6 +230,7 @@ func (w *Worker) Turn() time.Duration {
 	w.stepLong()
 	sleep := w.housekeep(now)
 	w.sendAll()
+	w.publish()
 	w.local.FlushMemory(w.sh.Keyspace)
 	w.sampler.sample(now, &w.local.Stats)
 	if len(w.ready) > 0 || len(w.long) > 0 {
@@ -248,11 +267,18 @@ func (w *Worker) sendAll() {
 	for i, c := range w.dirty {
 		w.dirty[i] = nil
 		c.flags &^= flagDirty
-		if c.halt&haltClosed != 0 || c.rc.Sending() {
+		if c.halt&haltClosed != 0 {
+			continue
+		}
+		if c.rc.Sending() {
+			w.weigh(c)
 			continue
 		}
 		if len(c.out) > 0 {
 			w.send(c)
+			if c.inFlight > bufferSize {
+				w.weigh(c)
+			}
 			continue
 		}
 		if c.CloseAfter || c.flags&flagEOF != 0 && c.halt&^haltOutput == 0 && c.flags&flagReady == 0 {
