@@ -188,6 +188,9 @@ func TestPeekBesideWriter(t *testing.T) {
 	}
 	done.Store(true)
 	wg.Wait()
+	for _, ref := range l.junk {
+		l.m.h.Free(ref, junkSize)
+	}
 	l.m.check()
 	t.Logf("found %d, missing %d, retry %d; %d overtaken by the writer", counts[Found].Load(), counts[Missing].Load(), counts[Retry].Load(), torn.Load())
 }
