@@ -80,26 +80,18 @@ func runIncrEX(x *Ctx) {
 }
 
 func (x *Ctx) increxInt(o *increx) {
-	by, low, high := int64(1), int64(math.MinInt64), int64(math.MaxInt64)
-	for _, n := range []struct {
-		text []byte
-		to   *int64
-		err  string
-	}{
-		{o.by, &by, "ERR Increment is not an integer or out of range"},
-		{o.low, &low, "ERR LBOUND is not an integer or out of range"},
-		{o.high, &high, "ERR UBOUND is not an integer or out of range"},
-	} {
-		if n.text == nil {
+	n := [3]int64{1, math.MinInt64, math.MaxInt64}
+	for i, text := range [3][]byte{o.by, o.low, o.high} {
+		if text == nil {
 			continue
 		}
-		v, ok := resp.ParseInt64(n.text)
-		if !ok {
-			x.Error(n.err)
+		var ok bool
+		if n[i], ok = resp.ParseInt64(text); !ok {
+			x.Error("ERR " + increxNumbers[i] + " is not an integer or out of range")
 			return
 		}
-		*n.to = v
 	}
+	by, low, high := n[0], n[1], n[2]
 	if low > high {
 		x.Error(errBounds)
 		return
@@ -154,26 +146,18 @@ func (x *Ctx) increxInt(o *increx) {
 }
 
 func (x *Ctx) increxFloat(o *increx) {
-	by, low, high := resp.Float80{}, resp.MaxFloat80.Neg(), resp.MaxFloat80
-	for _, n := range []struct {
-		text []byte
-		to   *resp.Float80
-		err  string
-	}{
-		{o.by, &by, "ERR Increment is not a valid float"},
-		{o.low, &low, "ERR LBOUND is not a valid float"},
-		{o.high, &high, "ERR UBOUND is not a valid float"},
-	} {
-		if n.text == nil {
+	n := [3]resp.Float80{{}, resp.MaxFloat80.Neg(), resp.MaxFloat80}
+	for i, text := range [3][]byte{o.by, o.low, o.high} {
+		if text == nil {
 			continue
 		}
-		v, ok := resp.ParseFloat(n.text)
-		if !ok {
-			x.Error(n.err)
+		var ok bool
+		if n[i], ok = resp.ParseFloat(text); !ok {
+			x.Error("ERR " + increxNumbers[i] + " is not a valid float")
 			return
 		}
-		*n.to = v
 	}
+	by, low, high := n[0], n[1], n[2]
 	if by.IsInf() {
 		x.Error("ERR BYFLOAT increment cannot be Infinity")
 		return
@@ -229,6 +213,9 @@ func (x *Ctx) increxFloat(o *increx) {
 	x.float80(sum)
 	x.float80(applied)
 }
+
+// increxNumbers are the names that errors give to the numbers.
+var increxNumbers = [3]string{"Increment", "LBOUND", "UBOUND"}
 
 const errBounds = "ERR LBOUND can't be greater than UBOUND"
 

@@ -35,9 +35,10 @@ type sieve struct {
 	only    int    // the one slice that can hold a match, or -1
 }
 
+// newSieve takes a pattern or nil, and the name of a type or nil.
 func (x *Ctx) newSieve(pattern, kind []byte) sieve {
 	s := sieve{kind: kind, only: -1}
-	if len(pattern) != 1 || pattern[0] != '*' {
+	if pattern != nil && string(pattern) != "*" {
 		s.pattern = pattern
 		// The hash tag, or the whole key, may be spelled out.
 		prefix, exact := glob.Prefix(pattern)
@@ -81,7 +82,7 @@ func runScan(x *Ctx) {
 		return
 	}
 	s := scan{cursor: cursor, count: 10}
-	pattern, kind := []byte("*"), []byte(nil)
+	var pattern, kind []byte
 	for i := 2; i < len(x.Args); i += 2 {
 		if i+1 == len(x.Args) {
 			x.Syntax()
