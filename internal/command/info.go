@@ -44,18 +44,17 @@ var sections = []struct {
 
 // snapshot is the server at one moment, summed over the loops.
 type snapshot struct {
-	x        *Ctx
-	facts    Facts
-	process  metrics.Process
-	stats    Stats
-	keeper   keeperSum
-	errors   map[string]int64
-	timing   []metrics.Timing
-	rates    [3]float64
-	clients  clientSum
-	memory   memorySum
-	dbs      []dbSum
-	wantTime bool // commandstats or latencystats are asked for
+	x       *Ctx
+	facts   Facts
+	process metrics.Process
+	stats   Stats
+	keeper  keeperSum
+	errors  map[string]int64
+	timing  []metrics.Timing
+	rates   [3]float64
+	clients clientSum
+	memory  memorySum
+	dbs     []dbSum
 }
 
 type keeperSum struct {

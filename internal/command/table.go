@@ -85,14 +85,14 @@ func (t *Table) Rename(from, to []string) (*Table, error) {
 		f, n := strings.ToLower(f), strings.ToLower(to[i])
 		c := names[f]
 		if c == nil {
-			return nil, fmt.Errorf("No such command in rename-command")
+			return nil, fmt.Errorf("rename-command: no such command: %q", f)
 		}
 		delete(names, f)
 		if n == "" {
 			continue
 		}
 		if names[n] != nil {
-			return nil, fmt.Errorf("Target command name already exists")
+			return nil, fmt.Errorf("rename-command: the new name is taken: %q", n)
 		}
 		names[n] = c
 	}

@@ -53,7 +53,7 @@ func goRedis(t *testing.T, o *redis.Options) {
 		t.Errorf("TTL: %v", ttl)
 	}
 	want(t, "SET NX", c.SetNX(ctx, "k", "w", 0).Result, false)
-	want(t, "GETSET", c.GetSet(ctx, "k", "x").Result, "v")
+	want(t, "SET GET", c.SetArgs(ctx, "k", "x", redis.SetArgs{Get: true}).Result, "v")
 	want(t, "GETEX", c.GetEx(ctx, "k", time.Minute).Result, "x")
 	want(t, "INCRBY", c.IncrBy(ctx, "n", 41).Result, 41)
 	want(t, "INCR", c.Incr(ctx, "n").Result, 42)
