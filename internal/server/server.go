@@ -175,13 +175,15 @@ func (s *Server) Shutdown() { s.askOnce.Do(func() { close(s.asked) }) }
 // Close stops the server: no new connections, the loops end, memory goes back.
 // It may be called more than once.
 func (s *Server) Close() error {
-	if s.closing.Swap(true) {
+	// A change of the listeners under way needs the loops: it ends first, and none
+	// begins after it.
+	s.changing.Lock()
+	again := s.closing.Swap(true)
+	s.changing.Unlock()
+	if again {
 		<-s.closed
 		return s.err
 	}
-	// A change of the listeners under way needs the loops; none begins after it.
-	s.changing.Lock()
-	s.changing.Unlock() //nolint:staticcheck // closing is set
 	s.group.Stop()
 	s.shared.Wait()
 	s.err = s.release()

@@ -35,6 +35,22 @@ func program(tb testing.TB, o Options) string {
 	return ""
 }
 
+// Binary is the path of sherd's executable, for tests of its start.
+func Binary(tb testing.TB) string {
+	tb.Helper()
+	return program(tb, Options{Kind: Sherd})
+}
+
+// FreePort is a port that nobody listens on, now.
+func FreePort(tb testing.TB) int {
+	tb.Helper()
+	port, err := freePort()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return port
+}
+
 var builds struct {
 	sync.Mutex
 	done map[string]func() (string, error)
