@@ -21,6 +21,8 @@ const (
 	minReserve = 64 << 20      // bytes; with less NewArena fails
 	alignment  = 2 << 20       // bytes; the base is aligned for huge pages
 
+	hugeFrom = 64 << 20 // bytes; what lies before never has huge pages
+
 	minCommit = 8 << 20 // bytes; the arena is made accessible in steps
 	maxCommit = 64 << 20
 )
@@ -49,6 +51,9 @@ type Options struct {
 	// Reserve is how much address space to reserve, in bytes; 0 or more than a
 	// Ref can reach means the most. It costs no memory and bounds the arena.
 	Reserve int64
+	// HugePages asks the system for huge pages behind all but the first 64 MiB.
+	// Otherwise it is asked not to use any, whatever its own default. See doc.go.
+	HugePages bool
 }
 
 // Stats describes an arena. All figures are bytes; those of an arena in use are
@@ -89,6 +94,12 @@ func OpenArena(o Options) (*Arena, error) {
 	}
 	a := &Arena{raw: raw, size: want + alignment, limit: want, opts: o}
 	a.base = unsafe.Add(raw, -uintptr(raw)&(alignment-1))
+	small := want
+	if o.HugePages {
+		small = min(want, hugeFrom)
+		sysHuge(unsafe.Add(a.base, small), want-small, true)
+	}
+	sysHuge(a.base, small, false)
 	n := int(want >> chunkShift)
 	if err := a.side.open(n); err != nil {
 		_ = sysRelease(raw, a.size)

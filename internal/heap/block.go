@@ -122,15 +122,12 @@ func (h *Heap) Grow(r Ref, oldSize, newSize int) Ref {
 func (h *Heap) growUnits(r Ref, from, to uint) bool {
 	ch := h.chunk(uint32(r >> wordShift))
 	first := uint(r) % chunkWords / unitWords
-	if ch.evac {
-		return false
-	}
 	if to < from {
 		ch.live++ // the rest of the block
 		h.release(ch, first+to, from-to)
 		return true
 	}
-	if first+to > chunkUnits {
+	if first+to > chunkUnits || ch.evac {
 		return false
 	}
 	more := unitRange(first+from, to-from)

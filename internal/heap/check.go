@@ -13,8 +13,9 @@ const (
 
 func (h *Heap) fill(r Ref, n int, b byte) {
 	p := h.arena.Bytes(r, n)
-	for i := range p {
-		p[i] = b
+	p[0] = b
+	for done := 1; done < n; done *= 2 {
+		copy(p[done:], p[:done])
 	}
 }
 
@@ -89,7 +90,7 @@ func (h *Heap) Check() error {
 			prev := spanID(0)
 			for id := h.st.class[c].head; id != 0; id = h.span(id).next {
 				s := h.span(id)
-				if listed[id] || s.prev != prev || int(s.class) != c || s.free == 0 || s.evac {
+				if listed[id] || s.prev != prev || int(s.class) != c || s.free == 0 || h.chunk(id>>spanBits).evac {
 					return fmt.Errorf("class %d: span %#x does not belong on the list: %+v", c, id, *s)
 				}
 				listed[id], prev = true, id
@@ -120,14 +121,16 @@ func (h *Heap) Check() error {
 				s, id := ch.span(o), makeSpanID(i, o)
 				live++
 				used += int64(s.inUse()) * int64(classes[s.class].words) * 8
-				inClass[s.class] += uint32(s.units)
+				if !ch.evac {
+					inClass[s.class] += uint32(s.units)
+				}
 				if uint(s.first) != u || s.free&^s.all() != 0 || classes[s.class].limit(uint(s.units)) != uint(s.limit) {
 					return fmt.Errorf("chunk %d: record %d: %+v at unit %d", i, o, *s, u)
 				}
-				if listed[id] != (s.free != 0 && !s.evac) {
+				if listed[id] != (s.free != 0 && !ch.evac) {
 					return fmt.Errorf("chunk %d: record %d: listed %v: %+v", i, o, listed[id], *s)
 				}
-				if s.free == s.all() && (s.evac || s.next|s.prev != 0) {
+				if s.free == s.all() && (ch.evac || s.next|s.prev != 0) {
 					return fmt.Errorf("chunk %d: record %d: empty and not dropped: %+v", i, o, *s)
 				}
 			}

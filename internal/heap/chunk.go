@@ -36,7 +36,7 @@ type chunk struct {
 	prev  uint32
 	bin   uint8            // which list; noBin if none
 	live  uint8            // spans and blocks in the chunk
-	evac  bool             // everything here is to be moved out
+	evac  bool             // everything here is to be moved out; nothing more is handed out
 	fill  uint8            // KiB in use, as PlanEvacuation found it
 	more  [moreUnits]uint8 // units that hold further span records; 0 if none
 	_     [3]uint8
@@ -54,8 +54,7 @@ type span struct {
 	units uint8
 	limit uint8 // blocks
 	class uint8
-	evac  bool // the blocks are to be moved out; none is handed out again
-	_     [3]uint8
+	_     [4]uint8
 }
 
 // spanID names a span of a heap: chunk index and record number. 0 is none.

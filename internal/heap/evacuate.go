@@ -1,97 +1,68 @@
 package heap
 
 import (
-	"math"
 	"math/bits"
+	"unsafe"
 )
 
-// Evacuation is how memory comes back after most of the blocks of many spans were
-// freed: the heap marks what should become empty, the owner of the blocks, which
+// Evacuation is how memory comes back after many blocks of many spans were freed:
+// the heap marks chunks that should become empty, the owner of the blocks, which
 // alone knows who refers to them, moves each marked block to a new place (Alloc,
-// copy, Free), and the emptied spans and chunks go back. Marked memory is not
-// handed out again meanwhile.
+// copy, Free), and the emptied chunks go back. Nothing is handed out from marked
+// chunks meanwhile.
 //
-// The plan keeps the fullest chunks, as many as all blocks fit into, and in those
-// the fullest spans of each class. Everything is counted into classes of fullness
-// rather than sorted, so the time it takes is linear in the number of spans.
+// The emptiest chunks leave, as many as the holes in the others can take in. Where
+// more than a third of a small heap is waste, everything leaves for new chunks and
+// is packed there as in a new heap: that moves more, but the holes inside of its
+// few chunks count.
 
 const (
-	// planFill is how full, in sixteenths, the kept chunks are expected to become.
-	planFill = 15
-	// minWaste is what must be won, in bytes, for a plan to pay.
+	// minWaste is what a plan must be able to win, in bytes.
 	minWaste = 8 << 10
+	// allPercent is how much waste, relative to what is used, makes everything leave.
+	allPercent = 50
+	// allChunks is the largest heap that may: both copies exist for a while.
+	allChunks = 32
+	// planFill is how full, in sixteenths, chunks that stay are expected to become.
+	planFill = 15
 	// fillStep is the granularity of a chunk's fullness, in bytes.
 	fillStep = 1 << 10
 )
 
-type plan struct {
-	live   int64 // bytes in spans and blocks
-	chunks [chunkSize/fillStep + 1]uint32
-	class  [numClasses]classPlan
-}
-
-type classPlan struct {
-	live  uint32                 // blocks in use
-	room  [spanBlocks + 1]uint32 // blocks of the kept spans, by fullness
-	least uint                   // keep the spans that are fuller than this,
-	need  int64                  // and of those exactly as full, enough for so many blocks
-}
-
-// PlanEvacuation marks sparse spans and chunks to be emptied, if what the heap has
-// resident exceeds what is used by more than slackPercent, and reports whether it
-// marked anything. The owner then moves every block for which Evacuating is true,
-// in as many steps as it likes, and calls FinishEvacuation.
+// PlanEvacuation marks sparse chunks to be emptied, if what the heap has resident
+// exceeds what is used by more than slackPercent and it can be helped, and reports
+// whether it did. The owner then moves every block for which Evacuating is true,
+// in as many steps as it likes, and calls FinishEvacuation. It takes some 10 ns
+// for each span of the heap.
 func (h *Heap) PlanEvacuation(slackPercent int) bool {
-	if h.evac {
-		h.FinishEvacuation()
-	}
-	waste := h.held + h.idle - h.used
-	if h.st == nil || waste < minWaste || waste*100 <= h.used*int64(slackPercent) {
+	h.FinishEvacuation()
+	if !h.wasteful(slackPercent) {
 		return false
 	}
-	var p plan
-	for i := h.list; i != 0; i = h.arena.links[i].next {
-		p.measure(h.chunk(i), i == h.home)
-	}
-	fill, ties := p.emptiest(h.count)
-	for i, next := h.list, uint32(0); i != 0; i = next {
-		next = h.arena.links[i].next
-		ch := h.chunk(i)
-		switch f := uint(ch.fill); {
-		case i == h.home || f > fill || f == fill && ties == 0:
-			p.keep(ch)
-			continue
-		case f == fill:
-			ties--
-		}
-		h.leaveChunk(ch)
-	}
-	for c := range p.class {
-		p.class[c].choose()
-	}
-	for i, next := h.list, uint32(0); i != 0; i = next {
-		next = h.arena.links[i].next
-		if ch := h.chunk(i); !ch.evac {
-			h.leaveSpans(&p, ch)
-		}
+	h.Trim() // that needs no moving
+	switch {
+	case !h.wasteful(slackPercent):
+		return false
+	case h.count <= allChunks && h.wasteful(allPercent) && h.leaveAll():
+	default:
+		h.leaveEmptiest()
 	}
 	return h.evac
 }
 
-// Evacuating reports whether the block r should be moved.
-func (h *Heap) Evacuating(r Ref) bool { return h.evac && h.evacuating(r) }
+func (h *Heap) wasteful(percent int) bool {
+	waste := h.waste()
+	h.floor = min(h.floor, waste)
+	return h.st != nil && waste-h.floor >= minWaste && waste*100 > h.used*int64(percent)
+}
 
-func (h *Heap) evacuating(r Ref) bool {
-	index := uint32(r >> wordShift)
-	if h.arena.links[index].kind != kindUnits {
-		return false
-	}
-	ch := h.chunk(index)
-	if ch.evac {
-		return true
-	}
-	record := ch.owner[uint(r)%chunkWords/unitWords]
-	return record < maxSpans && ch.span(record).evac
+func (h *Heap) waste() int64 { return h.held + h.idle - h.used }
+
+// Evacuating reports whether the block r should be moved.
+func (h *Heap) Evacuating(r Ref) bool { return h.evac && h.evacuating(uint32(r>>wordShift)) }
+
+func (h *Heap) evacuating(index uint32) bool {
+	return h.arena.links[index].kind == kindUnits && h.chunk(index).evac
 }
 
 // FinishEvacuation ends what PlanEvacuation began. What was not moved stays where
@@ -101,126 +72,102 @@ func (h *Heap) FinishEvacuation() {
 		return
 	}
 	h.evac = false
+	h.floor = h.waste()
 	for i := h.list; i != 0; i = h.arena.links[i].next {
 		ch := h.chunk(i)
-		if ch.evac {
-			ch.evac = false
-			h.rebin(ch)
+		if !ch.evac {
+			continue
 		}
-		for rs := ch.records(); !rs.empty(); {
-			r := rs.first()
-			rs = rs.without(unitRange(r, 1))
-			if s := ch.span(uint8(r)); s.evac {
-				s.evac = false
-				if s.free != 0 {
-					h.linkSpan(makeSpanID(i, uint8(r)), s)
-				}
+		ch.evac = false
+		h.floor = 0
+		for rs := ch.records(); !rs.empty(); rs = rs.rest() {
+			r := uint8(rs.first())
+			s := ch.span(r)
+			h.st.class[s.class].units += uint32(s.units)
+			if s.free != 0 {
+				h.linkSpan(makeSpanID(i, r), s)
+			}
+		}
+		h.rebin(ch)
+	}
+}
+
+// leaveAll marks all chunks and makes a new one the home. It reports false when
+// the arena has none.
+func (h *Heap) leaveAll() bool {
+	old, oldState := h.home, h.st
+	oldUnit := uint(uintptr(unsafe.Pointer(oldState))-uintptr(h.base)) % chunkSize / unitSize
+	h.st = nil // newChunk must not touch the lists
+	if !h.open() {
+		h.st = oldState
+		return false
+	}
+	for i, next := h.list, uint32(0); i != 0; i = next {
+		next = h.arena.links[i].next
+		if i == h.home {
+			continue
+		}
+		ch := h.chunk(i)
+		ch.bin, ch.evac, h.evac = noBin, true, true
+		if i == old {
+			ch.live++ // the state, which leaves at once
+			h.release(ch, oldUnit, 1)
+		}
+	}
+	return true
+}
+
+// leaveEmptiest marks the chunks that hold the least.
+func (h *Heap) leaveEmptiest() {
+	var live int64
+	var chunks [chunkSize/fillStep + 1]uint32 // how many there are of each fullness
+	for i := h.list; i != 0; i = h.arena.links[i].next {
+		ch := h.chunk(i)
+		n := ch.bytes()
+		live += int64(n)
+		ch.fill = uint8(n / fillStep)
+		if i != h.home {
+			chunks[ch.fill]++
+		}
+	}
+	const room = (chunkUnits - headUnits) * unitSize * planFill / 16
+	keep := uint32(max(1, (live+room-1)/room))
+	// Those less full than limit leave, and some that are just as full.
+	limit, ties := uint8(0), h.count-min(keep, h.count)
+	for ties > 0 && chunks[limit] <= ties {
+		ties -= chunks[limit]
+		limit++
+	}
+	for i := h.list; i != 0; i = h.arena.links[i].next {
+		ch := h.chunk(i)
+		switch {
+		case i == h.home || ch.fill > limit || ch.fill == limit && ties == 0:
+			continue
+		case ch.fill == limit:
+			ties--
+		}
+		h.unbin(ch)
+		ch.evac, h.evac = true, true
+		for rs := ch.records(); !rs.empty(); rs = rs.rest() {
+			s := ch.span(uint8(rs.first()))
+			h.st.class[s.class].units -= uint32(s.units)
+			if s.free != 0 {
+				h.unlinkSpan(s)
 			}
 		}
 	}
 }
 
-// measure counts a chunk's blocks and notes its fullness.
-func (p *plan) measure(ch *chunk, home bool) {
-	taken := chunkUnits - headUnits - ch.free.count()
-	live := 0
-	for rs := ch.records(); !rs.empty(); {
-		r := rs.first()
-		rs = rs.without(unitRange(r, 1))
-		s := ch.span(uint8(r))
-		n := s.inUse()
-		p.class[s.class].live += uint32(n)
-		live += int(n) * int(classes[s.class].words) * 8
+// bytes returns how much of a chunk is in blocks.
+func (c *chunk) bytes() int {
+	taken := chunkUnits - headUnits - c.free.count()
+	n := 0
+	for rs := c.records(); !rs.empty(); rs = rs.rest() {
+		s := c.span(uint8(rs.first()))
+		n += int(s.inUse()) * int(classes[s.class].words) * 8
 		taken -= int(s.units)
 	}
-	live += taken * unitSize // blocks of units, and the odd one that is the heap's own
-	p.live += int64(live)
-	ch.fill = uint8(live / fillStep)
-	if !home {
-		p.chunks[ch.fill]++
-	}
+	return n + taken*unitSize // blocks of units, and the odd one that is the heap's own
 }
-
-// emptiest returns which of count chunks are to leave: those less full than fill,
-// and as many as ties of those just as full.
-func (p *plan) emptiest(count uint32) (fill uint, ties uint32) {
-	const room = (chunkUnits - headUnits) * unitSize * planFill / 16
-	keep := uint32(max(1, (p.live+room-1)/room))
-	ties = count - min(keep, count)
-	for ties > 0 && p.chunks[fill] <= ties {
-		ties -= p.chunks[fill]
-		fill++
-	}
-	return fill, ties
-}
-
-// keep counts the spans of a chunk that is kept.
-func (p *plan) keep(ch *chunk) {
-	for rs := ch.records(); !rs.empty(); {
-		r := rs.first()
-		rs = rs.without(unitRange(r, 1))
-		s := ch.span(uint8(r))
-		p.class[s.class].room[s.fullness()] += uint32(s.limit)
-	}
-}
-
-// choose decides which of the class's spans in kept chunks stay.
-func (c *classPlan) choose() {
-	c.need = int64(c.live)
-	for c.least = spanBlocks; int64(c.room[c.least]) < c.need; c.least-- {
-		c.need -= int64(c.room[c.least])
-		if c.least == 0 {
-			c.need = math.MaxInt64
-			return
-		}
-	}
-}
-
-// leaveSpans marks the spans of a kept chunk that are to be emptied.
-func (h *Heap) leaveSpans(p *plan, ch *chunk) {
-	for rs := ch.records(); !rs.empty(); {
-		r := rs.first()
-		rs = rs.without(unitRange(r, 1))
-		s := ch.span(uint8(r))
-		c := &p.class[s.class]
-		switch f := s.fullness(); {
-		case f > c.least:
-		case f == c.least && c.need > 0:
-			c.need -= int64(s.limit)
-		default:
-			h.leaveSpan(ch, uint8(r))
-		}
-	}
-}
-
-// leaveChunk marks a chunk and all its spans to be emptied.
-func (h *Heap) leaveChunk(ch *chunk) {
-	h.unbin(ch)
-	if ch.live == 0 {
-		h.dropChunk(ch)
-		return
-	}
-	ch.evac, h.evac = true, true
-	for rs := ch.records(); !rs.empty(); {
-		r := rs.first()
-		rs = rs.without(unitRange(r, 1))
-		h.leaveSpan(ch, uint8(r))
-	}
-}
-
-func (h *Heap) leaveSpan(ch *chunk, record uint8) {
-	s := ch.span(record)
-	if s.free != 0 {
-		h.unlinkSpan(s)
-	}
-	if s.free == s.all() {
-		h.dropSpan(ch, record)
-		return
-	}
-	s.evac, h.evac = true, true
-}
-
-// fullness maps the blocks in use to 0…64.
-func (s *span) fullness() uint { return s.inUse() * spanBlocks / uint(s.limit) }
 
 func (s *span) inUse() uint { return uint(s.limit) - uint(bits.OnesCount64(s.free)) }

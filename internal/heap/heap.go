@@ -16,6 +16,7 @@ type Heap struct {
 	used  int64          // bytes handed out, in class sizes
 	held  int64          // bytes of units in use, and of big blocks
 	idle  int64          // bytes of free units that may have memory behind them
+	floor int64          // bytes that the last evacuation could not win
 	arena *Arena
 	list  uint32 // all chunks, linked in Arena.links
 	bigs  uint32 // all big blocks, linked in Arena.links
@@ -29,7 +30,7 @@ type Heap struct {
 type state struct {
 	class [numClasses]struct {
 		head  spanID // spans with a free block
-		units uint32 // in all spans of the class
+		units uint32 // in all spans of the class but those in marked chunks
 	}
 	bins [numBins]uint32 // chunks by ⌊log₂⌋ of their longest run of free units
 	_    [unitSize - numClasses*8 - numBins*4]byte
@@ -87,7 +88,7 @@ func (h *Heap) Alloc(n int) Ref {
 	if id == 0 {
 		return h.allocSpan(c)
 	}
-	s := h.span(id)
+	s := h.chunk(id >> spanBits).span(uint8(id & (1<<spanBits - 1)))
 	free := s.free
 	s.free = free & (free - 1)
 	h.used += int64(words * 8)

@@ -29,3 +29,15 @@ func sysDiscard(p unsafe.Pointer, size int64) bool {
 
 // sysRelease gives a reservation back.
 func sysRelease(p unsafe.Pointer, size int64) error { return unix.MunmapPtr(p, uintptr(size)) }
+
+// sysHuge advises whether a range should have huge pages; systems without them
+// refuse, and that is all right.
+func sysHuge(p unsafe.Pointer, size int64, on bool) {
+	advice := unix.MADV_NOHUGEPAGE
+	if on {
+		advice = unix.MADV_HUGEPAGE
+	}
+	if size > 0 {
+		_ = unix.Madvise(unsafe.Slice((*byte)(p), size), advice)
+	}
+}

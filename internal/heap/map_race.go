@@ -20,3 +20,6 @@ func sysDiscard(p unsafe.Pointer, size int64) bool {
 }
 
 func sysRelease(unsafe.Pointer, int64) error { return nil }
+
+// sysHuge is advice that this system has no use for.
+func sysHuge(unsafe.Pointer, int64, bool) {}

@@ -31,3 +31,6 @@ func sysDiscard(p unsafe.Pointer, size int64) bool {
 
 // sysRelease gives a reservation back.
 func sysRelease(p unsafe.Pointer, size int64) error { return unix.MunmapPtr(p, uintptr(size)) }
+
+// sysHuge is advice that this system has no use for.
+func sysHuge(unsafe.Pointer, int64, bool) {}

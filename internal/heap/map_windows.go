@@ -31,3 +31,6 @@ func sysDiscard(unsafe.Pointer, int64) bool { return false }
 func sysRelease(p unsafe.Pointer, _ int64) error {
 	return windows.VirtualFree(uintptr(p), 0, windows.MEM_RELEASE)
 }
+
+// sysHuge is advice that this system has no use for.
+func sysHuge(unsafe.Pointer, int64, bool) {}

@@ -40,8 +40,9 @@ func (m *model) write(b modelBlock) {
 }
 
 func fillBytes(p []byte, b byte) {
-	for i := range p {
-		p[i] = b
+	p[0] = b
+	for done := 1; done < len(p); done *= 2 {
+		copy(p[done:], p[:done])
 	}
 }
 
@@ -209,7 +210,7 @@ func TestModel(t *testing.T) {
 			"alloc": func(t *rapid.T) {
 				k, n := kind.Draw(t, "kind"), num.Draw(t, "size")
 				for i := range count.Draw(t, "count") {
-					m.alloc(modelSize(k, n+i*(n&1)))
+					m.alloc(max(1, modelSize(k, n+i*(n&1))))
 				}
 			},
 			"free": func(t *rapid.T) {
@@ -229,7 +230,7 @@ func TestModel(t *testing.T) {
 			},
 			"grow": func(t *rapid.T) {
 				if len(m.blocks) > 0 {
-					m.grow(pick(), modelSize(kind.Draw(t, "kind"), num.Draw(t, "size")))
+					m.grow(pick(), 1+modelSize(kind.Draw(t, "kind"), num.Draw(t, "size")))
 				}
 			},
 			"growBit": func(t *rapid.T) {
@@ -266,10 +267,10 @@ func FuzzHeap(f *testing.F) {
 			some := len(m.blocks) > 0
 			switch op >> 5 {
 			case 0, 1:
-				m.alloc(modelSize(int(op), n))
+				m.alloc(max(1, modelSize(int(op), n)))
 			case 2:
 				for i := range n & 63 {
-					m.alloc(modelSize(int(op), n+i))
+					m.alloc(max(1, modelSize(int(op), n+i)))
 				}
 			case 3, 4:
 				for i := range int(op&31) + 1 {
@@ -279,7 +280,7 @@ func FuzzHeap(f *testing.F) {
 				}
 			case 5:
 				if some {
-					m.grow(n%len(m.blocks), modelSize(int(op), n))
+					m.grow(n%len(m.blocks), 1+modelSize(int(op), n))
 				}
 			case 6:
 				switch op & 7 {

@@ -45,7 +45,7 @@ func (h *Heap) spanChanged(ch *chunk, record uint8, wasFull bool) {
 	s := ch.span(record)
 	id := makeSpanID(ch.index, record)
 	empty := s.free == s.all()
-	if s.evac {
+	if ch.evac {
 		if empty {
 			h.dropSpan(ch, record)
 		}
@@ -70,7 +70,9 @@ func (h *Heap) spanChanged(ch *chunk, record uint8, wasFull bool) {
 // dropSpan frees the units of an empty span that is on no list.
 func (h *Heap) dropSpan(ch *chunk, record uint8) {
 	s := ch.span(record)
-	h.st.class[s.class].units -= uint32(s.units)
+	if !ch.evac { // otherwise its units are no longer counted
+		h.st.class[s.class].units -= uint32(s.units)
+	}
 	ch.spare = ch.spare.or(unitRange(uint(record), 1))
 	h.release(ch, uint(s.first), uint(s.units))
 }

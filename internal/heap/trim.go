@@ -17,6 +17,21 @@ func (h *Heap) Trim() int {
 		return 0
 	}
 	before := h.held + h.idle
+	h.dropEmpty()
+	if h.count == 1 && h.chunk(h.home).live == 0 {
+		h.close()
+		return int(before - h.held - h.idle)
+	}
+	if h.idle >= int64(sysPage) && sysPage < chunkSize {
+		for i := h.list; i != 0; i = h.arena.links[i].next {
+			h.trimChunk(h.chunk(i))
+		}
+	}
+	return int(before - h.held - h.idle)
+}
+
+// dropEmpty gives the spans and the chunk back that are kept for the next need.
+func (h *Heap) dropEmpty() {
 	for c := range h.st.class {
 		if id := h.st.class[c].head; id != 0 {
 			if s := h.span(id); s.free == s.all() {
@@ -28,16 +43,6 @@ func (h *Heap) Trim() int {
 	if h.spare != 0 {
 		h.dropChunk(h.chunk(h.spare))
 	}
-	if h.count == 1 && h.chunk(h.home).live == 0 {
-		h.close()
-		return int(before - h.held - h.idle)
-	}
-	if h.idle >= int64(sysPage) && sysPage < chunkSize {
-		for i := h.list; i != 0; i = h.arena.links[i].next {
-			h.trimChunk(h.chunk(i))
-		}
-	}
-	return int(before - h.held - h.idle)
 }
 
 // trimChunk gives the pages of a chunk back that are free as a whole.

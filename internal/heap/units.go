@@ -40,6 +40,9 @@ func (s units) first() uint {
 	return 64 + uint(bits.TrailingZeros64(s.hi))
 }
 
+// rest returns the set without its first member.
+func (s units) rest() units { return s.without(unitRange(s.first(), 1)) }
+
 // starts returns where runs of n consecutive members begin; n ≥ 1.
 func (s units) starts(n uint) units {
 	for n > 1 {
@@ -67,7 +70,7 @@ func (s units) longestLog() int {
 func (s units) longest() uint {
 	n := uint(0)
 	for log := s.longestLog(); log >= 0; log-- {
-		if step := uint(1) << log; n+step <= 128 && !s.starts(n+step).empty() {
+		for step := uint(1) << log; n+step <= 128 && !s.starts(n+step).empty(); {
 			n += step
 		}
 	}
