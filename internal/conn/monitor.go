@@ -1,6 +1,8 @@
 package conn
 
 import (
+	"slices"
+
 	"sherd/internal/command"
 	"sherd/internal/reactor"
 )
@@ -12,15 +14,20 @@ type report struct {
 	line   []byte
 }
 
-// Monitor counts a monitoring client in or out.
+// Monitor makes a client a monitoring one, or ends it. It is called on the
+// client's loop.
 func (s *Shared) Monitor(c *command.Client, on bool) {
 	if c.Monitor == on {
 		return
 	}
 	c.Monitor = on
+	conn := c.Link.(*Conn)
+	w := conn.w
 	if on {
+		w.monitors = append(w.monitors, conn)
 		s.monitors.Add(1)
 	} else {
+		w.monitors = slices.DeleteFunc(w.monitors, func(m *Conn) bool { return m == conn })
 		s.monitors.Add(-1)
 	}
 }
@@ -34,16 +41,20 @@ func (w *Worker) tellMonitors(x *command.Ctx) {
 	line := command.MonitorLine(x)
 	for _, to := range w.sh.Workers {
 		r := &report{ticket: ticket, line: line}
-		r.msg.Deliver = func(*reactor.Loop, *reactor.Message) { to.report(r) }
+		r.msg.Deliver = func(*reactor.Loop, *reactor.Message) { to.reports = append(to.reports, r) }
 		to.loop.Post(&r.msg)
 	}
 }
 
-// report hands a line to this loop's monitoring clients.
-func (w *Worker) report(r *report) {
-	for _, cl := range w.local.Clients {
-		if cl.Monitor {
-			cl.Link.Push(r.line)
+// passReports hands what arrived since the last turn to this loop's monitoring
+// clients.
+func (w *Worker) passReports() {
+	slices.SortFunc(w.reports, func(a, b *report) int { return int(a.ticket - b.ticket) })
+	for _, r := range w.reports {
+		for _, m := range slices.Clone(w.monitors) {
+			m.Push(r.line)
 		}
 	}
+	clear(w.reports)
+	w.reports = w.reports[:0]
 }

@@ -51,10 +51,12 @@ type Worker struct {
 	held atomic.Int64
 	_    [64]byte
 
-	sampler sampler
-	cronAt  int64 // ms; next time the connections are looked through
-	awoken  atomic.Bool
-	wake    reactor.Message
+	monitors []*Conn   // of this loop
+	reports  []*report // for them
+	sampler  sampler
+	cronAt   int64 // ms; next time the connections are looked through
+	awoken   atomic.Bool
+	wake     reactor.Message
 }
 
 // segment is what one receive delivered.
@@ -201,6 +203,9 @@ func (w *Worker) Turn() time.Duration {
 		w.reload()
 	}
 	w.monitor = w.sh.monitors.Load() > 0
+	if len(w.reports) > 0 {
+		w.passReports()
+	}
 	w.paused = w.sh.pause.Load()
 	if w.paused != nil && now >= w.paused.untilMs {
 		w.paused = nil
