@@ -22,6 +22,7 @@ func (x *Ctx) extend(k *Key, e dash.Entry, exists bool, n int) ([]byte, bool) {
 	t, h := x.Table(k), &k.Slice.Heap
 	if exists {
 		if n = max(n, len(e.Value())); n == len(e.Value()) && e.Raw() {
+			e.SetEncoding(0)
 			x.L.Stats.Dirty++
 			return e.Value(), true
 		}
@@ -32,7 +33,8 @@ func (x *Ctx) extend(k *Key, e dash.Entry, exists bool, n int) ([]byte, bool) {
 		}
 		e, _ = t.Find(h, k.Hash, k.Bytes)
 	}
-	if _, b, ok := t.Resize(h, e, k.Hash, n); ok {
+	if e, b, ok := t.Resize(h, e, k.Hash, n); ok {
+		e.SetEncoding(0)
 		x.L.Stats.Dirty++
 		return b, true
 	}

@@ -104,7 +104,24 @@ func runIncrByFloat(x *Ctx) {
 	if exists {
 		deadline = e.DeadlineMs()
 	}
-	if x.put(k, e, exists, text, deadline) {
-		x.Bulk(text)
+	if !x.put(k, e, exists, text, deadline) {
+		return
+	}
+	if isShortInt(text) {
+		x.markComputed(k, len(text))
+	}
+	x.Bulk(text)
+}
+
+// markComputed notes that the string just stored is not to look like an integer.
+// If memory lacks for that it does.
+func (x *Ctx) markComputed(k *Key, n int) {
+	t, h := x.Table(k), &k.Slice.Heap
+	e, ok := t.Find(h, k.Hash, k.Bytes)
+	if !ok {
+		return
+	}
+	if e, _, ok = t.Resize(h, e, k.Hash, n); ok {
+		e.SetEncoding(computed)
 	}
 }

@@ -10,11 +10,18 @@ import (
 // embedded is the longest string that Redis keeps in one block with its header.
 const embedded = 44
 
+// computed is the encoding of a string that INCRBYFLOAT left behind and that looks
+// like an integer: Redis keeps such a result as text. An entry that bears it is
+// Raw, since only those have room for an encoding.
+const computed = 1
+
 // encodingOf is what OBJECT ENCODING says of an entry. The store has no such
 // encodings for strings; the names follow Redis' rules.
 func encodingOf(e dash.Entry) string {
 	v := e.Value()
 	switch {
+	case e.Encoding() == computed:
+		return "embstr"
 	case e.Raw():
 		return "raw"
 	case isShortInt(v):

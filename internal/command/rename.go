@@ -125,7 +125,7 @@ func runCopy(x *Ctx) {
 // duplicate stores a copy of an entry's value, with its deadline and, for a
 // string, whether it was changed in place.
 func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
-	value, deadline, raw := e.Value(), e.DeadlineMs(), e.Raw()
+	value, deadline, raw, encoding := e.Value(), e.DeadlineMs(), e.Raw(), e.Encoding()
 	t, h := x.KS.Table(db, to.Slice), &to.Slice.Heap
 	var ok bool
 	if exists {
@@ -137,8 +137,10 @@ func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exist
 		x.outOfMemory()
 		return false
 	}
-	if raw {
-		t.Resize(h, present, to.Hash, len(value)) // if memory lacks it is a copy all the same
+	if raw { // if memory lacks for that it is a copy all the same
+		if present, _, ok = t.Resize(h, present, to.Hash, len(value)); ok {
+			present.SetEncoding(encoding)
+		}
 	}
 	x.L.Stats.Dirty++
 	return true

@@ -328,6 +328,26 @@ func TestEncoding(t *testing.T) {
 		copy five six => :1
 		object encoding six => "raw"
 		object idletime k => :0
+		incrbyfloat c 3 => "3"
+		object encoding c => "embstr"
+		object refcount c => :1
+		copy c d => :1
+		rename d e => +OK
+		object encoding e => "embstr"
+		expire e 100 => :1
+		object encoding e => "embstr"
+		append e "" => :1
+		object encoding e => "raw"
+		incr c => :4
+		object encoding c => "int"
+		incrbyfloat c 0.5 => "4.5"
+		incrbyfloat c 0.5 => "5"
+		set c 5 => +OK
+		object encoding c => "int"
+		incrbyfloat a-long-key-of-more-than-sixty-three-bytes-which-has-a-general-entry 1 => "1"
+		object encoding a-long-key-of-more-than-sixty-three-bytes-which-has-a-general-entry => "embstr"
+		set a-long-key-of-more-than-sixty-three-bytes-which-has-a-general-entry 2 => +OK
+		object encoding a-long-key-of-more-than-sixty-three-bytes-which-has-a-general-entry => "int"
 		object freq none => nil
 	`)
 }

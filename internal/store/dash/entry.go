@@ -167,7 +167,7 @@ func (e Entry) Kind() Kind {
 	return String
 }
 
-// Encoding returns what InsertRef or SetEncoding stored; 0 for strings.
+// Encoding returns what InsertRef or SetEncoding stored; 0 if nothing was.
 func (e Entry) Encoding() uint8 {
 	if p, w := e.open(); w&general != 0 {
 		return load8(p, encOff)
@@ -175,7 +175,8 @@ func (e Entry) Encoding() uint8 {
 	return 0
 }
 
-// SetEncoding changes the encoding of a container.
+// SetEncoding changes the encoding of a container, or of a Raw string until its
+// value is replaced; other strings have no place for one.
 func (e Entry) SetEncoding(c uint8) {
 	if p, w := e.open(); w&general != 0 {
 		store8(p, encOff, c)

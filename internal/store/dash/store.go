@@ -119,6 +119,7 @@ func (e Entry) storeInPlace(m *image, value []byte, deadlineMs int64) bool {
 	if deadlineMs != 0 {
 		store64(p, deadlineOff, uint64(deadlineMs))
 	}
+	store8(p, encOff, 0)
 	store8(p, flagsOff, f&^isRaw)
 	store32(p, vlenOff, uint32(len(value)))
 	copy(generalValue(e.base, p), value)
