@@ -21,7 +21,7 @@ func testBuild() string { return os.Getenv("SHERD_TEST_BUILD") }
 // behind. The full hundred thousand are for long runs.
 func TestConnectStorm(t *testing.T) {
 	each(t, nil, func(t *testing.T, w *witness) {
-		n := min(100_000, 2000*testserver.Scale())
+		n := min(100_000, 4000*testserver.Scale())
 		if testing.Short() {
 			n = 500
 		}
