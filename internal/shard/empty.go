@@ -11,6 +11,7 @@ import (
 type graves struct {
 	tables []dash.Table    // their blocks lie in the slice's heap
 	heaps  []heap.Detached // whole heaps
+	keys   int             // that were in all of it
 }
 
 func (s *Slice) bury() *graves {
@@ -32,6 +33,7 @@ func (k *Keyspace) Empty(db int, s *Slice) int {
 		if other != db && k.IsOpen(other) && k.Table(other, s).Len() > 0 {
 			g := s.bury()
 			g.tables = append(g.tables, t.Detach())
+			g.keys += n
 			return n
 		}
 	}
@@ -56,6 +58,7 @@ func (k *Keyspace) EmptyAll(s *Slice) int {
 	if s.Heap.Held() > 0 {
 		g := s.bury()
 		g.heaps = append(g.heaps, s.Heap.Detach())
+		g.keys += n
 	}
 	return n
 }

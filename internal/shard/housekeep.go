@@ -63,7 +63,7 @@ type KeeperCounts struct {
 	Ticks   uint64 // of the cycle counter, spent expiring
 	Moved   int64  // blocks moved to pack memory
 	Packed  int64  // slices packed
-	Freed   int64  // slices emptied whose memory was freed
+	Freed   int64  // keys of FLUSHDB and FLUSHALL whose memory was given back
 }
 
 type stage uint8
@@ -136,8 +136,9 @@ func (p *Keeper) Step(nowMs int64, effort int) time.Duration {
 		}
 		s := p.k.Slice(p.slice)
 		if !s.Spin() {
-			if p.busy++; p.busy < 3 {
-				break // perhaps in the next turn
+			// Perhaps in the next turn; a packing under way has to come to its end.
+			if p.busy++; p.busy < 3 || p.stage == stagePack {
+				break
 			}
 			p.again = true
 			p.next()
@@ -274,9 +275,9 @@ func (p *Keeper) freeTables(s *Slice) {
 		}
 	}
 	if len(g.tables) == 0 {
+		p.Counts.Freed += int64(g.keys)
 		s.graves = nil
 		p.packs[p.slice-p.lo] = packing{}
-		p.Counts.Freed++
 		p.freeable = true
 	}
 }
