@@ -107,7 +107,10 @@ func Engines() []string {
 // Scale is SHERD_TEST_SCALE, at least 1.
 func Scale() int {
 	n, err := strconv.Atoi(os.Getenv("SHERD_TEST_SCALE"))
-	return max(1, map[bool]int{true: n}[err == nil])
+	if err != nil {
+		return 1
+	}
+	return max(1, n)
 }
 
 // Start starts a server, waits until it answers, and stops it when the test
