@@ -52,6 +52,30 @@ func TestResetByPeer(t *testing.T) {
 	})
 }
 
+// TestResetAfterEOF has a peer shut down its side and then be gone altogether:
+// whoever goes on to send finds out.
+func TestResetAfterEOF(t *testing.T) {
+	onEngines(t, func(t *testing.T, o Options) {
+		eof, closed := make(chan *Conn, 1), make(chan error, 1)
+		h := &script{
+			eof:    func(c *Conn) { eof <- c },
+			sent:   func(c *Conn, b []byte) { c.Send(b) },
+			closed: func(_ *Conn, err error) { closed <- err },
+		}
+		o.Threads = 1
+		g := start(t, o, same(h))
+		defer g.Stop()
+		nc := dial(t, listen(t, g))
+		_ = nc.(*net.TCPConn).CloseWrite()
+		c := await(t, eof, "EOF")
+		reset(nc)
+		onLoop(t, g.Loops[0], func() { c.Send([]byte("reply")) })
+		if err := await(t, closed, "Closed"); err == nil {
+			t.Error("closed without an error")
+		}
+	})
+}
+
 // TestCloseWhileSending closes a connection whose peer does not read, and gets
 // the buffer back.
 func TestCloseWhileSending(t *testing.T) {

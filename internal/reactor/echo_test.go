@@ -218,3 +218,66 @@ func TestEOFThenReply(t *testing.T) {
 		}
 	})
 }
+
+// TestBroadcast sends to more connections in one turn than a submission ring
+// has entries, a little and then more than there is room for.
+func TestBroadcast(t *testing.T) {
+	onEngines(t, func(t *testing.T, o Options) {
+		conns := uringRing + 50
+		if o.Engine == "portable" || testing.Short() && o.Engine != "uring" {
+			conns = 50
+		}
+		var all []*Conn
+		sent := make(chan *Conn, conns)
+		h := &script{
+			opened: func(c *Conn) { all = append(all, c) },
+			sent:   func(c *Conn, _ []byte) { sent <- c },
+		}
+		o.Threads = 1
+		g := start(t, o, same(h))
+		defer g.Stop()
+		path := filepath.Join(t.TempDir(), "s")
+		if _, err := g.Listen("unix", path, 1024, 0); err != nil {
+			t.Fatal(err)
+		}
+		peers := make([]net.Conn, conns)
+		for i := range peers {
+			nc, err := net.Dial("unix", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer nc.Close()
+			_ = nc.SetDeadline(time.Now().Add(patience))
+			peers[i] = nc
+		}
+		waitConns(t, g, conns)
+		for _, n := range []int{10, 300 << 10, 10} {
+			message := pattern(n)
+			onLoop(t, g.Loops[0], func() {
+				for i, c := range all {
+					if i%2 == 0 {
+						c.SendQuiet(message)
+					} else {
+						c.Send(message)
+					}
+				}
+			})
+			parallel(8, func(worker int) {
+				got := make([]byte, n)
+				for i := worker; i < conns; i += 8 {
+					if _, err := io.ReadFull(peers[i], got); err != nil || !bytes.Equal(got, message) {
+						t.Errorf("peer %d: wrong bytes, %v", i, err)
+					}
+				}
+			})
+			seen := map[*Conn]bool{}
+			onLoop(t, g.Loops[0], func() {}) // Sent of quiet sends comes with a turn
+			for range conns {
+				seen[await(t, sent, "Sent")] = true
+			}
+			if len(seen) != conns {
+				t.Errorf("sent on %d connections of %d", len(seen), conns)
+			}
+		}
+	})
+}

@@ -15,6 +15,9 @@ import (
 	"sherd/internal/reactor/uring"
 )
 
+// uringRing is the number of operations that one submission takes.
+const uringRing = uringSQEntries
+
 func addUringEngines(all map[string]Options) {
 	all["uring"] = Options{Engine: "uring"}
 	can, err := probed()

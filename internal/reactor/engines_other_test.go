@@ -7,6 +7,8 @@ import (
 	"time"
 )
 
+const uringRing = 50
+
 func addUringEngines(map[string]Options) {}
 
 func starved(*Loop) int64 { return 1 }
