@@ -90,7 +90,8 @@ const (
 	roundWaits = 100 * time.Millisecond // the same while a slice is shrinking
 	roundAgain = time.Millisecond       // and when a slice was held whenever it was looked at
 	roundLeast = 25 * time.Millisecond  // shortest pause after a round that found little for its effort
-	pauseTimes = 9                      // such a round is followed by a pause so many times as long
+	pauseTimes = 9                      // such a round is followed by a pause so many times as long,
+	pauseMost  = 250 * time.Millisecond // up to this
 
 	cheapExpiry = time.Microsecond // per key: a round that takes no longer pays
 
@@ -216,7 +217,7 @@ func (p *Keeper) finish(now uint64) {
 		most = roundWaits
 	}
 	if p.expired > 0 && worked > time.Duration(p.expired)*cheapExpiry {
-		least = min(max(worked*pauseTimes, roundLeast), roundMost)
+		least = min(max(worked*pauseTimes, roundLeast), pauseMost)
 	}
 	p.earliest = now + p.ticks(least)
 	p.latest = now + p.ticks(max(most, least))
