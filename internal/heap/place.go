@@ -22,6 +22,21 @@ func (h *Heap) takeUnits(want, least uint, cl *class) (ch *chunk, first, n uint)
 
 func (h *Heap) findUnits(want, least uint, cl *class) (*chunk, uint, uint) {
 	low := bits.Len(want) - 1
+	if cl != nil {
+		// First the holes that only a shorter span fits into: blocks of tables
+		// that grow leave them behind everywhere.
+		for b := bits.Len(least) - 1; b < numBins; b++ {
+			index := h.st.bins[b]
+			for try := 0; index != 0 && try < binTries; try++ {
+				ch := h.chunk(index)
+				holes := ch.free.shorter(want)
+				if n := uint(cl.fit[min(holes.longest(), want)]); n >= least && n != noFit {
+					return ch, holes.starts(n).first(), n
+				}
+				index = ch.next
+			}
+		}
+	}
 	for b := low; b < numBins; b++ {
 		index := h.st.bins[b]
 		for try := 0; index != 0 && try < binTries; try++ {

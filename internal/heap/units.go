@@ -53,6 +53,17 @@ func (s units) starts(n uint) units {
 	return s
 }
 
+// shorter returns the members that are in no run of n or more; 1 ≤ n ≤ 64.
+func (s units) shorter(n uint) units {
+	long := s.starts(n)
+	for have := uint(1); have < n; {
+		step := min(have, n-have)
+		long = long.or(long.shiftUp(step))
+		have += step
+	}
+	return s.without(long)
+}
+
 // longestLog returns ⌊log₂⌋ of the longest run's length, -1 for the empty set.
 func (s units) longestLog() int {
 	log := -1
