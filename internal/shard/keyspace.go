@@ -46,7 +46,7 @@ type Keyspace struct {
 	// are between turns.
 	Used atomic.Int64
 
-	peak peak
+	peak   peak
 	seed   uint64
 	slices []Slice
 	tables []table  // by database, then slice: unused databases are never touched
