@@ -105,6 +105,7 @@ type Command struct {
 	firstKey int      // argument index of the first key, 0 none
 	lastKey  int      // as COMMAND INFO: negative counts from the end
 	keyStep  int
+	ranged   bool // these three tell all keys
 }
 
 // Doc is what COMMAND DOCS tells.

@@ -136,14 +136,7 @@ func (x *Ctx) describe(c *Command) {
 }
 
 // movable tells whether the first, last and step do not tell all keys.
-func (c *Command) movable() bool {
-	for i, k := range c.Keys {
-		if i > 0 || k.Keyword != "" || k.NumKeys {
-			return true
-		}
-	}
-	return false
-}
+func (c *Command) movable() bool { return len(c.Keys) > 0 && !c.ranged }
 
 func (x *Ctx) describeKeys(k *KeySpec) {
 	n := 3
@@ -229,9 +222,11 @@ func (c *Command) ACLCategories() []string {
 			cats = append(cats, name)
 		}
 	}
-	add(c.Group == "generic", "keyspace")
-	add(c.Group == "string" || c.Group == "bitmap" || c.Group == "hyperloglog", c.Group)
-	add(c.Group == "connection", "connection")
+	if c.Run != nil { // a container has none of its own
+		add(c.Group == "generic", "keyspace")
+		add(c.Group == "string" || c.Group == "bitmap" || c.Group == "hyperloglog", c.Group)
+		add(c.Group == "connection", "connection")
+	}
 	add(c.Flags&Write != 0, "write")
 	add(c.Flags&ReadOnly != 0 && c.Group != "scripting", "read")
 	add(c.Flags&Admin != 0, "admin")

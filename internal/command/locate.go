@@ -105,7 +105,7 @@ func (c *Command) FirstKey() int { return c.firstKey }
 func (x *Ctx) Locate() bool {
 	x.Keys = x.Keys[:0]
 	c := x.Cmd
-	if len(c.Keys) == 1 && c.Keys[0].Keyword == "" && !c.Keys[0].NumKeys && c.Keys[0].Limit == 0 {
+	if c.ranged && c.Keys[0].Limit == 0 {
 		last := c.lastKey
 		if last < 0 {
 			last += len(x.Args)

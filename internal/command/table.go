@@ -56,19 +56,32 @@ func (t *Table) adopt(c, parent *Command) {
 		}
 	}
 	t.byID = append(t.byID, c)
-	if len(c.Keys) > 0 && c.Keys[0].Keyword == "" && !c.Keys[0].NumKeys {
-		k := c.Keys[0]
-		c.firstKey = k.Index
-		c.keyStep = k.Step
-		c.lastKey = k.Last
-		if k.Last >= 0 {
-			c.lastKey = k.Index + k.Last
-		}
-	}
+	c.setKeyRange()
 	for _, s := range c.Sub {
 		t.adopt(s, c)
 	}
 	slices.SortFunc(c.Sub, func(a, b *Command) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// setKeyRange makes one range of the key specs: those of RENAME or BITOP, say,
+// follow one another. If a spec does not fit, the range is what the first say.
+func (c *Command) setKeyRange() {
+	for i := range c.Keys {
+		k := &c.Keys[i]
+		if k.Keyword != "" || k.NumKeys {
+			return
+		}
+		if i == 0 {
+			c.firstKey, c.keyStep = k.Index, k.Step
+		} else if c.lastKey < 0 || k.Index != c.lastKey+c.keyStep || k.Step != c.keyStep {
+			return
+		}
+		c.lastKey = k.Last
+		if k.Last >= 0 {
+			c.lastKey += k.Index
+		}
+	}
+	c.ranged = len(c.Keys) > 0
 }
 
 // Rename returns a table with some names changed; an empty new name removes the
