@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -160,3 +161,29 @@ func BenchmarkYardstick(b *testing.B) {
 }
 
 var sink uint64
+
+// BenchmarkDensity reports what heaps of several populations and ranges of block
+// sizes hold for each byte used.
+func BenchmarkDensity(b *testing.B) {
+	for _, blocks := range []int{2000, 10000, 50000} {
+		for _, sizes := range [][2]int{{48, 48}, {40, 63}, {24, 103}, {64, 1023}} {
+			b.Run(fmt.Sprintf("%dx%d-%d", blocks, sizes[0], sizes[1]), func(b *testing.B) {
+				var used, held int64
+				for range b.N {
+					a := newArena(b, 1<<30)
+					rnd := rand.New(rand.NewPCG(1, 2))
+					for range 1 + 50000/blocks {
+						var h Heap
+						h.Init(a)
+						for range blocks {
+							h.Alloc(sizes[0] + rnd.IntN(sizes[1]-sizes[0]+1))
+						}
+						used, held = used+h.Used(), held+h.Held()
+					}
+					a.Close()
+				}
+				b.ReportMetric(float64(held)/float64(used), "held/used")
+			})
+		}
+	}
+}

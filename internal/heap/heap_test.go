@@ -67,7 +67,7 @@ func TestClassSizes(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for range 20000 {
+	for range 2000 {
 		var in [128]bool
 		s := units{}
 		for u := uint(0); u < 128; {
@@ -152,11 +152,12 @@ func TestHugeBlock(t *testing.T) {
 func testingSmall(a *Arena) bool { return a.limit < 1<<30 }
 
 func TestExhaustionRecovers(t *testing.T) {
-	a := newArena(t, 4<<20)
+	const size = 1 << 20
+	a := newArena(t, size)
 	var h Heap
 	h.Init(a)
-	for _, n := range []int{8, 48, 3000, 4608, 20000, 70000} {
-		for round := range 3 {
+	for _, n := range []int{16, 48, 3000, 4608, 20000, 70000} {
+		for round := range 2 {
 			var got []Ref
 			for {
 				r := h.Alloc(n)
@@ -171,7 +172,7 @@ func TestExhaustionRecovers(t *testing.T) {
 			if want := int64(len(got) * ClassSize(n)); h.Used() != want {
 				t.Fatalf("%d bytes: used %d, want %d", n, h.Used(), want)
 			}
-			if share := ratioOf(h.Used(), 4<<20); share < 0.5 {
+			if share := float64(h.Used()) / size; share < 0.45 {
 				t.Fatalf("round %d: %d blocks of %d bytes, only %.0f %% of the arena", round, len(got), n, share*100)
 			}
 			if err := h.Check(); err != nil {
@@ -187,8 +188,6 @@ func TestExhaustionRecovers(t *testing.T) {
 		}
 	}
 }
-
-func ratioOf(a, b int64) float64 { return float64(a) / float64(b) }
 
 func TestDetach(t *testing.T) {
 	a := newArena(t, 64<<20)
@@ -286,8 +285,8 @@ func TestConcurrentHeaps(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(uint64(g), 7))
 			m := &model{t: fatal{t}, a: a}
 			m.h.Init(a)
-			for range 40 {
-				for range rnd.IntN(200) {
+			for range 20 {
+				for range rnd.IntN(100) {
 					m.alloc(1 + modelSize(rnd.IntN(16), rnd.IntN(1<<16)))
 				}
 				for range rnd.IntN(len(m.blocks) + 1) {

@@ -204,7 +204,7 @@ func TestModel(t *testing.T) {
 		m := &model{t: t, a: a}
 		m.h.Init(a)
 		kind, num := rapid.IntRange(0, 15), rapid.IntRange(0, 1<<16)
-		count := rapid.IntRange(1, 400)
+		count := rapid.IntRange(1, 200)
 		pick := func() int { return num.Draw(t, "which") % len(m.blocks) }
 		t.Repeat(map[string]func(*rapid.T){
 			"alloc": func(t *rapid.T) {
