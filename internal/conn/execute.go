@@ -74,7 +74,7 @@ func (w *Worker) run(s *staged, t uint64) uint64 {
 	w.finish(c, mark)
 	if txn.ReleaseEarly && s.mute {
 		c.out = c.out[:mark]
-		for torn := time.Now(); time.Since(torn) < 100*time.Microsecond; {
+		for torn := time.Now(); time.Since(torn) < 300*time.Microsecond; {
 			// Long enough for another loop to look; a sleep would take longer.
 		}
 	}

@@ -26,7 +26,7 @@ func TestEarlyReleaseIsCaught(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(testserver.Seed(t), 0))
 	ops := 0
-	for spent := time.Duration(0); spent < 3*time.Minute; {
+	for spent := time.Duration(0); spent < 6*time.Minute; {
 		srv := testserver.Start(t, testserver.Options{Threads: 2, Tags: "earlyrelease", FaultsWanted: true})
 		begin := time.Now()
 		n, verdict, _, err := episodes(srv.Addr(), r, hotWorkload, 10*time.Second)
