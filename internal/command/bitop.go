@@ -114,7 +114,7 @@ func (x *Ctx) resultOf(to *Key, e dash.Entry, exists bool, size int) ([]byte, bo
 // apply computes the operation into result. A source may be the result's own
 // beginning: each block is read from all sources before it is written.
 func (op bitOperation) apply(result []byte, sources [][]byte) {
-	const block = 4096
+	const block = 1024
 	var acc, more, part [block / 8]uint64
 	for at := 0; at < len(result); at += block {
 		n := min(block, len(result)-at)
