@@ -320,6 +320,18 @@ func BenchmarkStaged5M(b *testing.B) {
 	}
 }
 
+// BenchmarkStagedWarm shows what the stages cost by themselves.
+func BenchmarkStagedWarm(b *testing.B) {
+	f := newFleet(b, 4)
+	f.fill(b, 0, 4000)
+	s := pick(4000, chunk)
+	timed(b, func(i int) {
+		for j := 0; j < chunk; j += 32 {
+			f.turn(b, s.keys[j:j+32], s.hashes[j:j+32])
+		}
+	})
+}
+
 // turn gets some keys the way a loop does.
 func (f *fleet) turn(b *testing.B, keys [][]byte, hashes []uint64) {
 	var ps [64]unsafe.Pointer

@@ -95,7 +95,7 @@ type census struct {
 // checkSegment compares the counts and hints of a segment with its entries.
 func checkSegment(base unsafe.Pointer, seg segWord) (c census, err error) {
 	p, n := seg.ptr(base), seg.n()
-	if n < 1 || n > maxBuckets || geometry[n].fill == 0 {
+	if n < 1 || n > maxBuckets || n != maxBuckets && nextStep[n] == 0 {
 		return c, fmt.Errorf("segment %x has %d buckets", seg, n)
 	}
 	homes := homesOf(n)

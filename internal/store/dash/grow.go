@@ -23,7 +23,7 @@ func (t *Table) grow(h *heap.Heap, hash uint64) bool {
 		t.setRoot(seg)
 		return true
 	}
-	for n := int(geometry[seg.n()].next); n != 0; n = int(geometry[n].next) {
+	for n := int(nextStep[seg.n()]); n != 0; n = int(nextStep[n]) {
 		bigger := t.newSegment(h, n, seg.depth())
 		if bigger == 0 {
 			return false
@@ -220,7 +220,7 @@ func (t *Table) split(h *heap.Heap, hash uint64, seg segWord) bool {
 		}
 		t.freeSegment(h, half[i])
 		half[i] = 0
-		if n = int(geometry[n].next); n == 0 {
+		if n = int(nextStep[n]); n == 0 {
 			break
 		}
 	}
@@ -252,16 +252,6 @@ func (t *Table) retag(base unsafe.Pointer, word, depth uint64) uint64 {
 
 // rehash is HashKey, but in tests that need keys with equal hashes.
 var rehash = HashKey
-
-// fit returns the smallest size that holds count entries with some room.
-func fit(count int) int {
-	for _, n := range steps {
-		if int(geometry[n].fill) >= count {
-			return n
-		}
-	}
-	return maxBuckets
-}
 
 // walker visits the entries of a segment, which must not change meanwhile but for
 // the removal of the entry just visited.

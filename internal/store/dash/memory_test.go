@@ -40,7 +40,7 @@ func TestOverhead(t *testing.T) {
 		if thousands >= 2000 {
 			sum, count = sum+perKey, count+1
 		}
-		if testing.Short() && thousands == 2000 {
+		if raceEnabled || testing.Short() && thousands == 2000 {
 			return
 		}
 	}
@@ -123,7 +123,7 @@ func TestAppend(t *testing.T) {
 func TestShrinkAfterDeleting(t *testing.T) {
 	keys := 150000
 	if testing.Short() || raceEnabled {
-		keys = 30000
+		keys = 15000
 	}
 	f := newFleet(t, 1)
 	f.fill(t, 0, uint64(keys))

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -388,6 +389,28 @@ func TestModel(t *testing.T) {
 	})
 }
 
+// TestModelLong is the model over programs longer than rapid makes.
+func TestModelLong(t *testing.T) {
+	steps := 4000
+	if testing.Short() || raceEnabled {
+		steps = 500
+	}
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		m := newModel(t, func(f string, args ...any) { t.Fatalf("seed %d: "+f, append([]any{seed}, args...)...) })
+		m.t.Seed = r.Uint64()
+		for i := range steps {
+			m.step(uint16(r.Uint32()), uint16(r.Uint32()), uint16(r.Uint32()), uint16(r.Uint32()))
+			if i%1000 == 0 {
+				m.check()
+			}
+		}
+		m.check()
+		m.scan()
+		m.drop()
+	}
+}
+
 // TestModelEqualHashes is the model with keys that share nearly all hash bits, so
 // that segments neither grow nor split their way out.
 func TestModelEqualHashes(t *testing.T) {
@@ -396,7 +419,11 @@ func TestModelEqualHashes(t *testing.T) {
 	defer func() { rehash = HashKey }()
 	m := newModel(t, t.Fatalf)
 	m.hash = weak
-	for i := range uint16(3000) {
+	steps, more := uint16(3000), 2000
+	if raceEnabled {
+		steps, more = 500, 600
+	}
+	for i := range steps {
 		m.step(i*7919, i*31, i*17, i*13)
 		if i%500 == 0 {
 			m.check()
@@ -404,7 +431,7 @@ func TestModelEqualHashes(t *testing.T) {
 	}
 	m.check()
 	m.scan()
-	for i := range 2000 {
+	for i := range more {
 		m.set(fmt.Sprintf("more%d", i), []byte("x"), 0)
 	}
 	m.check()

@@ -66,13 +66,8 @@ func (t *Table) Peek(a *heap.Arena, hash uint64, key []byte) (value []byte, dead
 		return nil, 0, 0, Missing
 	}
 	hd := header(p, n)
-	for sb := bucketAt(p, uintptr(homes)); ; sb = bucketAt(sb, 1) {
-		if k.search(sb) {
-			return k.value, k.deadlineMs, k.kind, k.status
-		}
-		if sb == hd {
-			break
-		}
+	if k.search(hd) {
+		return k.value, k.deadlineMs, k.kind, k.status
 	}
 	r := load64(hd, chainOff)
 	for range maxChain {

@@ -86,12 +86,7 @@ func appendHome(dst []Entry, base unsafe.Pointer, seg segWord, i uintptr, pos ui
 		return dst
 	}
 	hd := header(p, n)
-	for sb := bucketAt(p, uintptr(homes)); ; sb = bucketAt(sb, 1) {
-		dst = appendFrom(dst, base, seg, sb, i, pos)
-		if sb == hd {
-			break
-		}
-	}
+	dst = appendFrom(dst, base, seg, hd, i, pos)
 	for r := load64(hd, chainOff); r != 0; {
 		cb := refPtr(base, r)
 		dst = appendFrom(dst, base, seg, cb, i, pos)

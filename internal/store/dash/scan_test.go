@@ -11,13 +11,17 @@ import (
 // between the steps.
 func TestScanWhileChanging(t *testing.T) {
 	rounds := 20
-	if testing.Short() || raceEnabled {
-		rounds = 4
+	scale := 1
+	if testing.Short() {
+		rounds = 5
+	}
+	if raceEnabled {
+		rounds, scale = 2, 8
 	}
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := newModel(t, func(f string, args ...any) { t.Fatalf("seed %d: "+f, append([]any{seed}, args...)...) })
-		stay := r.IntN(3000)
+		stay := r.IntN(3000 / scale)
 		for i := range stay {
 			m.set(fmt.Sprintf("stay%d", i), []byte("x"), 0)
 		}
@@ -34,7 +38,7 @@ func TestScanWhileChanging(t *testing.T) {
 				m.del(fmt.Sprintf("extra%d", extra))
 			}
 		}
-		grow(r.IntN(4) * r.IntN(4000))
+		grow(r.IntN(4) * r.IntN(4000/scale))
 		seen := make([]bool, stay)
 		steps := 0
 		var dst []Entry
@@ -54,9 +58,9 @@ func TestScanWhileChanging(t *testing.T) {
 			}
 			switch r.IntN(40) {
 			case 0:
-				grow(r.IntN(6000))
+				grow(r.IntN(6000 / scale))
 			case 1, 2:
-				cut(r.IntN(9000))
+				cut(r.IntN(9000 / scale))
 				m.shrink()
 			case 3:
 				// One step of maintenance somewhere.
@@ -97,14 +101,15 @@ func TestScanAnyCursor(t *testing.T) {
 // that they recover after being too early.
 func TestExpiredIsCheap(t *testing.T) {
 	m := newModel(t, t.Fatalf)
-	for i := range 20000 {
+	const keys = 8000
+	for i := range keys {
 		m.set(fmt.Sprint(i), []byte("x"), 1000+int64(i%10))
 	}
 	m.expire(10) // finds nothing
 	if got := m.t.NextDeadline(); got != 1000 {
 		t.Errorf("NextDeadline %d, want 1000", got)
 	}
-	for i := range 20000 {
+	for i := range keys {
 		if i%10 != 9 {
 			m.del(fmt.Sprint(i))
 		}

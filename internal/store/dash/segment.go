@@ -58,40 +58,33 @@ const (
 	chainLink = 1 // slots the link of a chained bucket takes
 )
 
-// geometry is how many of n buckets are homes; what lies between them and the
-// header is stash. Chosen by simulation, see docs/decisions/0004-dash.md.
-var geometry = makeGeometry()
+// steps are the sizes of a segment in buckets, all of them exact classes of the
+// heap. A segment of n has n-1 homes; its last bucket holds the header and, in what
+// the header leaves, the stash. The only bucket of a segment of one is both.
+var steps = [...]uint8{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64}
 
-type shape struct {
-	homes uint8
-	next  uint8  // buckets after the next step of growth; 0: the segment splits
-	fill  uint16 // entries that are safely placed
-}
-
-// steps are the sizes of a segment. All are exact classes of the heap.
-var steps = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64}
-
-func makeGeometry() (geometry [nMask + 1]shape) {
-	for i, n := range steps {
-		g := &geometry[n]
-		stash := 0
-		switch {
-		case n >= 44:
-			stash = 2
-		case n >= 10:
-			stash = 1
-		}
-		g.homes = uint8(n - 1 - stash)
-		if i+1 < len(steps) {
-			g.next = uint8(steps[i+1])
-		}
-		slots := (n-1)*bucketSlots + bucketSlots - headerSlots
-		g.fill = uint16(slots * 7 / 8)
+// nextStep is the size after each; 0: the segment splits.
+var nextStep = func() (next [nMask + 1]uint8) {
+	for i, n := range steps[1:] {
+		next[steps[i]] = n
 	}
-	return geometry
-}
+	return next
+}()
 
-func homesOf(n int) uint64 { return uint64(geometry[n&nMask].homes) }
+func homesOf(n int) uint64 { return uint64(n - 1) }
+
+// fits returns how many entries a segment of n buckets holds with some room left.
+func fits(n int) int { return (n*bucketSlots - headerSlots) * 7 / 8 }
+
+// fit returns the smallest size that holds count entries with some room left.
+func fit(count int) int {
+	for _, n := range steps {
+		if fits(int(n)) >= count {
+			return int(n)
+		}
+	}
+	return maxBuckets
+}
 
 // homeOf returns the home bucket of a position.
 func homeOf(pos, homes uint64) uintptr { return uintptr(pos * homes >> posBits) }
@@ -99,8 +92,8 @@ func homeOf(pos, homes uint64) uintptr { return uintptr(pos * homes >> posBits) 
 func bucketAt(p unsafe.Pointer, i uintptr) unsafe.Pointer { return unsafe.Add(p, i*bucketSize) }
 
 // place stores a slot in the segment of n buckets at p and returns where, or nil
-// if there is no room: at home, else in the next bucket, else where a move of one
-// or two others makes room, else in the stash.
+// if there is no room: at home, else in the next bucket, else where moving a few
+// others makes room, else in the stash.
 func place(p unsafe.Pointer, n int, word, fp uint64) unsafe.Pointer {
 	homes := homesOf(n)
 	if homes == 0 {
@@ -124,12 +117,6 @@ func place(p unsafe.Pointer, n int, word, fp uint64) unsafe.Pointer {
 	if s := displace(p, homes, h, word, fp); s != nil {
 		return s
 	}
-	for sb := bucketAt(p, uintptr(homes)); sb != header(p, n); sb = bucketAt(sb, 1) {
-		if i := freeSlot(sb); i >= 0 {
-			countStash(b)
-			return put(sb, i, word, fp)
-		}
-	}
 	hd := header(p, n)
 	if i := freeSlotFrom(hd, headerSlots); i >= 0 {
 		countStash(b)
@@ -148,10 +135,10 @@ func countStash(b unsafe.Pointer) {
 }
 
 // displace makes room for a slot whose home h and the bucket after it are full,
-// by shifting one entry each of one or two neighbouring buckets: guests of h go
-// back home to the left, or natives of h+1 move on to the right.
+// by shifting one entry each of a few neighbouring buckets: guests of h go back home
+// to the left, or natives of h+1 move on to the right.
 func displace(p unsafe.Pointer, homes uint64, h uintptr, word, fp uint64) unsafe.Pointer {
-	const reach = 2
+	const reach = 3
 	for d := uintptr(1); d <= reach; d++ {
 		// Left: h-d has room and each bucket from h-d+1 to h has a guest from
 		// the bucket before it.

@@ -53,7 +53,7 @@ func (t *Table) shrinkSegment(h *heap.Heap, hash uint64, seg segWord) (segWord, 
 		}
 		n = seg.n()
 	}
-	for ; n != 0 && n <= seg.n(); n = int(geometry[n].next) {
+	for ; n != 0 && n <= seg.n(); n = int(nextStep[n]) {
 		to := t.newSegment(h, n, seg.depth())
 		if to == 0 {
 			break
@@ -89,10 +89,10 @@ func (t *Table) merge(h *heap.Heap, hash uint64, seg segWord) segWord {
 		return 0
 	}
 	count := int(countOf(base, seg)) + int(countOf(base, other))
-	if count > int(geometry[most].fill) {
+	if count > fits(most) {
 		return 0
 	}
-	for n := fit(count); n != 0 && n <= most; n = int(geometry[n].next) {
+	for n := fit(count); n != 0 && n <= most; n = int(nextStep[n]) {
 		to := t.newSegment(h, n, depth-1)
 		if to == 0 {
 			return 0

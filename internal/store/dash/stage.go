@@ -51,8 +51,7 @@ func (t *Table) peekSeg(a *heap.Arena, hash uint64) (segWord, bool) {
 	}
 	seg := dirEntry(a.Base(), r, hash<<dirTop>>(64-d&63))
 	n := seg.n()
-	ok := uint(n-1) < maxBuckets && geometry[n&nMask].fill != 0 && seg.depth() <= maxDepth && a.Readable(seg.ref(), n*bucketSize)
-	return seg, ok
+	return seg, uint(n-1) < maxBuckets && a.Readable(seg.ref(), n*bucketSize)
 }
 
 // CandidateAddr returns the address most worth a prefetch for a hash whose bucket

@@ -55,7 +55,7 @@ func find(base unsafe.Pointer, seg segWord, hash uint64, key []byte) unsafe.Poin
 	}
 	fp := fpOf(hash)
 	tag := tagOf(hash, uint64(seg>>depthShift&depthMask))
-	b := bucketAt(seg.ptr(base), homeOf(posOf(hash, fp), homesOf(int(seg>>nShift&nMask))))
+	b := bucketAt(seg.ptr(base), homeOf(posOf(hash, fp), uint64(seg>>nShift&nMask)-1))
 	for set := match(b, fp); set != 0; set = restSlots(set) {
 		s := unsafe.Add(b, firstSlot(set)*8)
 		if word := *(*uint64)(s); word>>tagShift == tag && keyIs(base, word, key) {
@@ -79,15 +79,9 @@ func findAway(base unsafe.Pointer, seg segWord, b unsafe.Pointer, fp, tag uint64
 	if load8(b, stashOff) == 0 {
 		return nil
 	}
-	p, n := seg.ptr(base), seg.n()
-	hd := header(p, n)
-	for b = bucketAt(p, uintptr(homesOf(n))); ; b = bucketAt(b, 1) {
-		if s := search(base, b, fp, tag, key); s != nil {
-			return s
-		}
-		if b == hd {
-			break
-		}
+	hd := header(seg.ptr(base), seg.n())
+	if s := search(base, hd, fp, tag, key); s != nil {
+		return s
 	}
 	for r := load64(hd, chainOff); r != 0; {
 		b := refPtr(base, r)
