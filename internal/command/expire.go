@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"math"
 
 	"sherd/internal/wire/resp"
@@ -84,6 +85,10 @@ func (x *Ctx) expireRules() (r expireRule, ok bool) {
 		case is(a, "LT"):
 			r |= expireLT
 		default:
+			// Redis prints it as a C string.
+			if n := bytes.IndexByte(a, 0); n >= 0 {
+				a = a[:n]
+			}
 			x.Error("ERR Unsupported option " + string(a))
 			return 0, false
 		}
