@@ -79,6 +79,7 @@ type bitRange struct {
 	from, to int64 // bits [from, to)
 	bits     bool  // BIT was given
 	ended    bool  // an end was given
+	reversed bool  // both count from the end and the start lies behind: empty for BITCOUNT, though not for BITPOS
 }
 
 // bitRange reads args, of which there are up to three, for a string of n bytes.
@@ -107,9 +108,9 @@ func (x *Ctx) bitRange(args [][]byte, n int) (r bitRange, ok bool) {
 	if r.bits {
 		unit, total = 1, 8*total
 	}
-	reversed := start < 0 && end < 0 && start > end
+	r.reversed = start < 0 && end < 0 && start > end
 	start, end = span(start, end, total)
-	if reversed || start > end {
+	if start > end {
 		return r, true
 	}
 	r.from, r.to = start*unit, (end+1)*unit
@@ -131,7 +132,11 @@ func runBitCount(x *Ctx) {
 	}
 	v := e.Value()
 	r, ok := x.bitRange(x.Args[2:], len(v))
-	if ok {
+	switch {
+	case !ok:
+	case r.reversed:
+		x.Int(0)
+	default:
 		x.Int(countBits(v, r.from, r.to))
 	}
 }

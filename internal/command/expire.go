@@ -85,11 +85,11 @@ func (x *Ctx) expireRules() (r expireRule, ok bool) {
 		case is(a, "LT"):
 			r |= expireLT
 		default:
-			// Redis prints it as a C string.
+			// Redis prints it as a C string, and no line breaks at the end.
 			if n := bytes.IndexByte(a, 0); n >= 0 {
 				a = a[:n]
 			}
-			x.Error("ERR Unsupported option " + string(a))
+			x.Error("ERR Unsupported option " + string(bytes.TrimRight(a, "\r\n")))
 			return 0, false
 		}
 	}

@@ -63,6 +63,7 @@ func TestExpireRules(t *testing.T) {
 		expire k 1 gt lt => -ERR GT and LT options at the same time are not compatible
 		expire k 1 foo => -ERR Unsupported option foo
 		expire k 1 "foo\x00bar" => -ERR Unsupported option foo
+		expire k 1 "foo\r\n" => -ERR Unsupported option foo
 		expire k x => -ERR value is not an integer or out of range
 		expire k 9223372036854775807 => -ERR invalid expire time in 'expire' command
 		expire k -9223372036854775807 => -ERR invalid expire time in 'expire' command
