@@ -71,6 +71,16 @@ type keySet struct {
 	hashes []uint64
 }
 
+// draw replaces the keys of a set by others below max. They end up in the cache, as
+// keys do that a client has just sent.
+func (s *keySet) draw(r *rand.Rand, max uint64) {
+	var kb [24]byte
+	for j := range s.keys {
+		s.keys[j] = append(s.keys[j][:0:len(s.keys[j])], benchKey(&kb, r.Uint64N(max))...)
+		s.hashes[j] = HashKey(0, s.keys[j])
+	}
+}
+
 func pick(max uint64, n int) keySet {
 	r := rand.New(rand.NewPCG(7, 9))
 	var s keySet
@@ -92,10 +102,14 @@ const chunk = 128
 // timed runs op, which does chunk operations from the i-th on, until b.N are done.
 // Beside the mean it reports the time of an operation in the fastest tenth of the
 // chunks: on a machine that is shared, those that nobody interrupted.
-func timed(b *testing.B, op func(i int)) {
+// What prepare does, if it is not nil, is not timed.
+func timed(b *testing.B, prepare, op func(i int)) {
 	took := make([]time.Duration, 0, b.N/chunk+1)
 	b.ResetTimer()
 	for i := 0; i < b.N; i += chunk {
+		if prepare != nil {
+			prepare(i)
+		}
 		began := time.Now()
 		op(i)
 		took = append(took, time.Since(began))
@@ -143,7 +157,7 @@ func warm(b *testing.B, from uint64) (*Table, *heap.Heap, keySet) {
 func BenchmarkNothing(b *testing.B) {
 	s := pick(1000, chunk)
 	sum := uint64(0)
-	timed(b, func(int) {
+	timed(b, nil, func(int) {
 		for j, key := range s.keys {
 			sum += s.hashes[j] + uint64(len(key))
 		}
@@ -155,7 +169,7 @@ func BenchmarkNothing(b *testing.B) {
 
 func BenchmarkFindWarm(b *testing.B) {
 	t, h, s := warm(b, 0)
-	timed(b, func(int) {
+	timed(b, nil, func(int) {
 		for j, key := range s.keys {
 			if _, ok := t.Find(h, s.hashes[j], key); !ok {
 				b.Fatal("lost")
@@ -166,7 +180,7 @@ func BenchmarkFindWarm(b *testing.B) {
 
 func BenchmarkFindMissingWarm(b *testing.B) {
 	t, h, s := warm(b, 1000)
-	timed(b, func(int) {
+	timed(b, nil, func(int) {
 		for j, key := range s.keys {
 			if _, ok := t.Find(h, s.hashes[j], key); ok {
 				b.Fatal("found")
@@ -181,7 +195,7 @@ func BenchmarkPeekWarm(b *testing.B) {
 	}
 	t, h, s := warm(b, 0)
 	a := h.Arena()
-	timed(b, func(int) {
+	timed(b, nil, func(int) {
 		for j, key := range s.keys {
 			if _, _, _, st := t.Peek(a, s.hashes[j], key); st != Found {
 				b.Fatal("lost")
@@ -193,7 +207,7 @@ func BenchmarkPeekWarm(b *testing.B) {
 func BenchmarkSetInPlaceWarm(b *testing.B) {
 	t, h, s := warm(b, 0)
 	var v [32]byte
-	timed(b, func(int) {
+	timed(b, nil, func(int) {
 		for j, key := range s.keys {
 			t.Set(h, s.hashes[j], key, v[:], 0)
 		}
@@ -203,7 +217,7 @@ func BenchmarkSetInPlaceWarm(b *testing.B) {
 func BenchmarkSetOtherSizeWarm(b *testing.B) {
 	t, h, s := warm(b, 0)
 	var v [48]byte
-	timed(b, func(i int) {
+	timed(b, nil, func(i int) {
 		n := 32 + i/chunk&1*16
 		for j, key := range s.keys {
 			t.Set(h, s.hashes[j], key, v[:n], 0)
@@ -214,7 +228,7 @@ func BenchmarkSetOtherSizeWarm(b *testing.B) {
 func BenchmarkDeleteInsertWarm(b *testing.B) {
 	t, h, s := warm(b, 0)
 	var v [32]byte
-	timed(b, func(int) {
+	timed(b, nil, func(int) {
 		for j, key := range s.keys {
 			e, _ := t.Find(h, s.hashes[j], key)
 			t.Delete(h, e)
@@ -230,25 +244,17 @@ func BenchmarkInsert(b *testing.B) {
 	var kb [24]byte
 	var v [32]byte
 	keys, hashes := make([][]byte, chunk), make([]uint64, chunk)
-	insert := func(int) {
-		for j, key := range keys {
-			at := f.at(hashes[j])
-			f.tables[at].Set(&f.heaps[at], hashes[j], key, v[:], 0)
-		}
-	}
-	took := make([]time.Duration, 0, b.N/chunk+1)
-	b.ResetTimer()
-	for i := 0; i < b.N; i += chunk {
+	timed(b, func(i int) {
 		for j := range keys {
 			keys[j] = append(keys[j][:0], benchKey(&kb, uint64(i+j))...)
 			hashes[j] = HashKey(0, keys[j])
 		}
-		began := time.Now()
-		insert(i)
-		took = append(took, time.Since(began))
-	}
-	b.StopTimer()
-	report(b, took)
+	}, func(int) {
+		for j, key := range keys {
+			at := f.at(hashes[j])
+			f.tables[at].Set(&f.heaps[at], hashes[j], key, v[:], 0)
+		}
+	})
 	o, _ := f.overhead()
 	b.ReportMetric(o, "B/key")
 }
@@ -259,7 +265,7 @@ func BenchmarkInsertOneTable(b *testing.B) {
 	t, h := &f.tables[0], &f.heaps[0]
 	s := pick(1<<40, 1000*chunk)
 	var v [32]byte
-	timed(b, func(i int) {
+	timed(b, nil, func(i int) {
 		i %= len(s.keys)
 		if i == 0 {
 			d := t.Detach()
@@ -274,8 +280,10 @@ func BenchmarkInsertOneTable(b *testing.B) {
 
 var big *fleet
 
-func bigFleet(b *testing.B) (*fleet, keySet) {
-	const n = 5_000_000
+const bigKeys = 5_000_000
+
+// bigFleet is 5M keys in 512 tables, made once.
+func bigFleet(b *testing.B) *fleet {
 	if big == nil {
 		a, err := heap.NewArena(8 << 30)
 		if err != nil {
@@ -285,19 +293,19 @@ func bigFleet(b *testing.B) (*fleet, keySet) {
 		for i := range big.heaps {
 			big.heaps[i].Init(a)
 		}
-		big.fill(b, 0, n)
+		big.fill(b, 0, bigKeys)
 	}
-	return big, pick(n, 1<<20)
+	return big
 }
 
 // BenchmarkFind5M looks up random keys of 5M in 512 tables, one after the other.
 func BenchmarkFind5M(b *testing.B) {
-	f, s := bigFleet(b)
-	timed(b, func(i int) {
-		i &= len(s.keys) - 1
-		for j := i; j < i+chunk; j++ {
-			at := f.at(s.hashes[j])
-			if _, ok := f.tables[at].Find(&f.heaps[at], s.hashes[j], s.keys[j]); !ok {
+	f, s := bigFleet(b), pick(bigKeys, chunk)
+	r := rand.New(rand.NewPCG(1, 1))
+	timed(b, func(int) { s.draw(r, bigKeys) }, func(int) {
+		for j, hash := range s.hashes {
+			at := f.at(hash)
+			if _, ok := f.tables[at].Find(&f.heaps[at], hash, s.keys[j]); !ok {
 				b.Fatal("lost")
 			}
 		}
@@ -309,10 +317,10 @@ func BenchmarkFind5M(b *testing.B) {
 func BenchmarkStaged5M(b *testing.B) {
 	for _, batch := range []int{1, 16, 32, 64} {
 		b.Run(fmt.Sprint(batch), func(b *testing.B) {
-			f, s := bigFleet(b)
-			timed(b, func(i int) {
-				i &= len(s.keys) - 1
-				for j := i; j < i+chunk; j += batch {
+			f, s := bigFleet(b), pick(bigKeys, chunk)
+			r := rand.New(rand.NewPCG(1, uint64(batch)))
+			timed(b, func(int) { s.draw(r, bigKeys) }, func(int) {
+				for j := 0; j < chunk; j += batch {
 					f.turn(b, s.keys[j:j+batch], s.hashes[j:j+batch])
 				}
 			})
@@ -325,7 +333,7 @@ func BenchmarkStagedWarm(b *testing.B) {
 	f := newFleet(b, 4)
 	f.fill(b, 0, 4000)
 	s := pick(4000, chunk)
-	timed(b, func(i int) {
+	timed(b, nil, func(i int) {
 		for j := 0; j < chunk; j += 32 {
 			f.turn(b, s.keys[j:j+32], s.hashes[j:j+32])
 		}

@@ -128,7 +128,7 @@ func checkSegment(base unsafe.Pointer, seg segWord) (c census, err error) {
 			return c, fmt.Errorf("segment %x, bucket %d: %d next door and %d in the stash, counted %d and %d", seg, i, ns, ss, next[i], stash[i])
 		}
 	}
-	if got := int(load32(hd, countOff)); got != c.count {
+	if got := countOf(base, seg); got != c.count {
 		return c, fmt.Errorf("segment %x: %d entries, counted %d", seg, got, c.count)
 	}
 	chained := uint32(0)

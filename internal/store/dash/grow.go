@@ -115,7 +115,6 @@ func (t *Table) refill(h *heap.Heap, to, from segWord, which uint64) bool {
 	}
 	var left [maxBuckets]uint64 // the slots of each bucket that are to be placed
 	var leftover uint64
-	count := uint32(0)
 	b := from.ptr(base)
 	for k := range from.n() {
 		var rest uint64
@@ -136,14 +135,11 @@ func (t *Table) refill(h *heap.Heap, to, from segWord, which uint64) bool {
 			}
 			used[at]++
 			put(bucketAt(dst, at), int(u), word, fp)
-			count++
 		}
 		left[k%maxBuckets] = rest
 		leftover |= rest
 		b = bucketAt(b, 1)
 	}
-	hd := header(dst, to.n())
-	store32(hd, countOff, count)
 	lowerHint(base, to, hintOf(base, from))
 	if leftover != 0 {
 		b = from.ptr(base)

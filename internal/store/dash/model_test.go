@@ -380,7 +380,7 @@ func TestModel(t *testing.T) {
 		m.t.Seed = rapid.Uint64().Draw(t, "seed")
 		for _, s := range rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [4]uint16 {
 			return [4]uint16{rapid.Uint16().Draw(t, "op"), rapid.Uint16().Draw(t, "a"), rapid.Uint16().Draw(t, "b"), rapid.Uint16().Draw(t, "c")}
-		}), 1, 200).Draw(t, "steps") {
+		}), 20, 400).Draw(t, "steps") {
 			m.step(s[0], s[1], s[2], s[3])
 		}
 		m.check()

@@ -43,119 +43,116 @@ func (t *Table) Peek(a *heap.Arena, hash uint64, key []byte) (value []byte, dead
 	if seg == 0 {
 		return nil, 0, 0, Missing
 	}
-	base := a.Base()
 	fp := fpOf(hash)
-	tag := tagOf(hash, uint64(seg.depth()))
-	n := seg.n()
-	p := seg.ptr(base)
-	homes := homesOf(n)
-	b := bucketAt(p, homeOf(posOf(hash, fp), homes))
-	k := peeker{a: a, base: base, key: key, fp: fp, tag: tag}
-	if k.search(b) {
-		return k.value, k.deadlineMs, k.kind, k.status
+	tag := tagOf(hash, uint64(seg>>depthShift&depthMask))
+	b := bucketAt(seg.ptr(a.Base()), homeOf(posOf(hash, fp), uint64(seg>>nShift&nMask)-1))
+	for set := match(b, fp); set != 0; set = restSlots(set) {
+		if word := load64(b, firstSlot(set)*8); word>>tagShift == tag {
+			if value, deadlineMs, kind, status = peekEntry(a, word, key); status != Missing {
+				return value, deadlineMs, kind, status
+			}
+		}
 	}
-	away := load64(b, fpOff+8) >> 48
-	if homes == 0 || away == 0 {
+	if load16(b, nextOff) == 0 {
 		return nil, 0, 0, Missing
 	}
-	// The next bucket is the segment's too: the last home is not the last bucket.
-	if away&0xff != 0 && k.search(bucketAt(b, 1)) {
-		return k.value, k.deadlineMs, k.kind, k.status
-	}
-	if away>>8 == 0 {
-		return nil, 0, 0, Missing
-	}
+	return peekAway(a, seg, b, fp, tag, key)
+}
+
+// peekAway is findAway without the latch.
+func peekAway(a *heap.Arena, seg segWord, b unsafe.Pointer, fp, tag uint64, key []byte) (value []byte, deadlineMs int64, kind Kind, status PeekStatus) {
+	base := a.Base()
+	p, n := seg.ptr(base), seg.n()
 	hd := header(p, n)
-	if k.search(hd) {
-		return k.value, k.deadlineMs, k.kind, k.status
+	if n == 1 {
+		return nil, 0, 0, Missing // no other bucket, whatever the counts say
+	}
+	if load8(b, nextOff) != 0 {
+		// A home is not the last bucket, so the next one is the segment's too.
+		if value, deadlineMs, kind, status = peekBucket(a, bucketAt(b, 1), fp, tag, key); status != Missing {
+			return value, deadlineMs, kind, status
+		}
+	}
+	if load8(b, stashOff) == 0 {
+		return nil, 0, 0, Missing
+	}
+	if value, deadlineMs, kind, status = peekBucket(a, hd, fp, tag, key); status != Missing {
+		return value, deadlineMs, kind, status
 	}
 	r := load64(hd, chainOff)
 	for range maxChain {
 		if r == 0 {
 			return nil, 0, 0, Missing
 		}
-		if r > refMask || !a.Readable(heap.Ref(r), bucketSize) {
+		if !a.Readable(heap.Ref(r), bucketSize) {
 			break
 		}
 		cb := refPtr(base, r)
-		if k.search(cb) {
-			return k.value, k.deadlineMs, k.kind, k.status
+		if value, deadlineMs, kind, status = peekBucket(a, cb, fp, tag, key); status != Missing {
+			return value, deadlineMs, kind, status
 		}
 		r = load64(cb, 0)
 	}
 	return nil, 0, 0, Retry
 }
 
-type peeker struct {
-	a       *heap.Arena
-	base    unsafe.Pointer
-	key     []byte
-	fp, tag uint64
-
-	value      []byte
-	deadlineMs int64
-	kind       Kind
-	status     PeekStatus
-}
-
-// search is the latch-free search of one bucket; true when it came to a result.
-func (k *peeker) search(b unsafe.Pointer) bool {
-	for set := match(b, k.fp); set != 0; set = restSlots(set) {
-		word := load64(b, firstSlot(set)*8)
-		if word>>tagShift == k.tag && k.open(word) {
-			return true
+// peekBucket looks for key in one bucket.
+func peekBucket(a *heap.Arena, b unsafe.Pointer, fp, tag uint64, key []byte) (value []byte, deadlineMs int64, kind Kind, status PeekStatus) {
+	for set := match(b, fp); set != 0; set = restSlots(set) {
+		if word := load64(b, firstSlot(set)*8); word>>tagShift == tag {
+			if value, deadlineMs, kind, status = peekEntry(a, word, key); status != Missing {
+				return value, deadlineMs, kind, status
+			}
 		}
 	}
-	return false
+	return nil, 0, 0, Missing
 }
 
-// open looks at the entry of a slot; false if it has another key.
-func (k *peeker) open(word uint64) bool {
-	p := refPtr(k.base, word)
+// peekEntry looks at the entry of a slot; Missing if it has another key.
+func peekEntry(a *heap.Arena, word uint64, key []byte) (value []byte, deadlineMs int64, kind Kind, status PeekStatus) {
+	ref := heap.Ref(word & refMask)
+	p := a.Ptr(ref)
 	if word&general == 0 {
-		dl := uintptr(word >> 32 & 8)
-		klen, vlen := int(word>>klenShift&klenMax), int(word>>vlenShift&vlenMax)
-		if klen != len(k.key) {
-			return false
+		off := uintptr(word >> 32 & 8)
+		klen, vlen := uintptr(word>>klenShift&klenMax), int(word>>vlenShift&vlenMax)
+		if klen != uintptr(len(key)) {
+			return nil, 0, 0, Missing
 		}
-		if !k.a.Readable(heap.Ref(word&refMask), int(dl)+klen+vlen) {
-			return true // with status Retry
+		if !a.Readable(ref, int(off+klen)+vlen) {
+			return nil, 0, 0, Retry
 		}
-		if string(bytesAt(p, dl, klen)) != string(k.key) {
-			return false
+		if !equal(unsafe.Add(p, off), unsafe.Pointer(unsafe.SliceData(key)), klen) {
+			return nil, 0, 0, Missing
 		}
-		if dl != 0 {
-			k.deadlineMs = int64(load64(p, 0))
+		if off != 0 {
+			deadlineMs = int64(load64(p, 0))
 		}
-		k.value, k.kind, k.status = bytesAt(p, dl+uintptr(klen), vlen), String, Found
-		return true
+		return bytesAt(p, off+klen, vlen), deadlineMs, String, Found
 	}
 	// The largest header, so that all fields can be read.
-	if !k.a.Readable(heap.Ref(word&refMask), int(optLen[optMask])) {
-		return true
+	if !a.Readable(ref, int(optLen[optMask])) {
+		return nil, 0, 0, Retry
 	}
-	flags, klen, vlen := load8(p, flagsOff), load32(p, klenOff), load32(p, vlenOff)
-	if klen != uint32(len(k.key)) {
-		return false
+	flags, klen, vlen := load8(p, flagsOff), uintptr(load32(p, klenOff)), load32(p, vlenOff)
+	if klen != uintptr(len(key)) {
+		return nil, 0, 0, Missing
 	}
 	off := optOff(flags)
-	if !k.a.Readable(heap.Ref(word&refMask), int(off)+int(klen)) {
-		return true
+	if !a.Readable(ref, int(off+klen)) {
+		return nil, 0, 0, Retry
 	}
-	if string(bytesAt(p, off, int(klen))) != string(k.key) {
-		return false
+	if !equal(unsafe.Add(p, off), unsafe.Pointer(unsafe.SliceData(key)), klen) {
+		return nil, 0, 0, Missing
 	}
 	if flags&hasDeadline != 0 {
-		k.deadlineMs = int64(load64(p, deadlineOff))
+		deadlineMs = int64(load64(p, deadlineOff))
 	}
-	k.kind = Kind(word >> kindShift & kindMask)
-	if k.kind == String {
-		if flags&hasExtern != 0 || vlen > MaxInline || !k.a.Readable(heap.Ref(word&refMask), int(off)+int(klen)+int(vlen)) {
-			k.value, k.deadlineMs, k.kind = nil, 0, 0
-			return true
+	kind = Kind(word >> kindShift & kindMask)
+	if kind == String {
+		if flags&hasExtern != 0 || vlen > MaxInline || !a.Readable(ref, int(off+klen)+int(vlen)) {
+			return nil, 0, 0, Retry
 		}
-		k.value = bytesAt(p, off+uintptr(klen), int(vlen))
+		value = bytesAt(p, off+klen, int(vlen))
 	}
-	k.status = Found
-	return true
+	return value, deadlineMs, kind, Found
 }

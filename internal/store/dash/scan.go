@@ -120,10 +120,6 @@ func (t *Table) Random(h *heap.Heap, r uint64) (Entry, bool) {
 	for {
 		seg := t.segOf(base, cursorHash(cursor))
 		p, n := seg.ptr(base), seg.n()
-		if load32(header(p, n), countOff) == 0 {
-			cursor = segmentEnd(seg, cursor)
-			continue
-		}
 		// A slot by chance, as long as the chances are fair.
 		for x, k := r, 0; k < 64; k++ {
 			x = x*0x9e3779b97f4a7c15 + 0x632be59bd9b4e019
@@ -133,9 +129,12 @@ func (t *Table) Random(h *heap.Heap, r uint64) (Entry, bool) {
 				return Entry{base, unsafe.Add(b, i*8), seg}, true
 			}
 		}
-		w := walk(base, seg)
-		for skip := r % uint64(load32(header(p, n), countOff)); w.next() && skip > 0; skip-- {
+		if count := countOf(base, seg); count > 0 {
+			w := walk(base, seg)
+			for skip := r % uint64(count); w.next() && skip > 0; skip-- {
+			}
+			return Entry{base, w.slot, seg}, true
 		}
-		return Entry{base, w.slot, seg}, true
+		cursor = segmentEnd(seg, cursor)
 	}
 }

@@ -39,8 +39,7 @@ func (s segWord) ptr(b unsafe.Pointer) unsafe.Pointer { return refPtr(b, uint64(
 //
 //	 0  earliest deadline in the segment, or before it; noDeadline if none
 //	 8  Ref of the chain's first bucket
-//	16  entries (uint32)
-//	20  buckets in the chain (uint32)
+//	16  buckets in the chain
 //	24  kept for the snapshot: version of the walk that last met this segment,
 //	32  and one bit per bucket that this walk has passed or a writer has saved
 //	40  nine slots of the stash
@@ -51,8 +50,7 @@ func header(p unsafe.Pointer, n int) unsafe.Pointer {
 const (
 	soonestOff  = 0
 	chainOff    = 8
-	countOff    = 16
-	chainLenOff = 20
+	chainLenOff = 16
 	headerSlots = 5 // slots the header takes
 
 	chainLink = 1 // slots the link of a chained bucket takes
@@ -206,8 +204,6 @@ func unplace(base unsafe.Pointer, seg segWord, s unsafe.Pointer) {
 	b, i := bucketOf(base, seg, s)
 	word, fp := load64(b, i*8), fpAt(b, i)
 	clearSlot(b, i)
-	hd := header(seg.ptr(base), seg.n())
-	store32(hd, countOff, load32(hd, countOff)-1)
 	countAway(base, seg, b, word, fp, -1)
 }
 
@@ -215,8 +211,6 @@ func unplace(base unsafe.Pointer, seg segWord, s unsafe.Pointer) {
 func replace(base unsafe.Pointer, seg segWord, s unsafe.Pointer, word, fp uint64) {
 	b, i := bucketOf(base, seg, s)
 	put(b, int(i), word, fp)
-	hd := header(seg.ptr(base), seg.n())
-	store32(hd, countOff, load32(hd, countOff)+1)
 	countAway(base, seg, b, word, fp, 1)
 }
 

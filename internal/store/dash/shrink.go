@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"sherd/internal/heap"
@@ -46,7 +47,7 @@ func (t *Table) shrinkSegment(h *heap.Heap, hash uint64, seg segWord) (segWord, 
 		seg = merged
 	}
 	hd := header(seg.ptr(base), seg.n())
-	n := fit(int(load32(hd, countOff)))
+	n := fit(countOf(base, seg))
 	if n*8 > seg.n()*7 {
 		if !h.Evacuating(seg.ref()) && !chainEvacuating(h, base, hd) {
 			return seg, 0
@@ -88,7 +89,7 @@ func (t *Table) merge(h *heap.Heap, hash uint64, seg segWord) segWord {
 	if other.depth() != depth {
 		return 0
 	}
-	count := int(countOf(base, seg)) + int(countOf(base, other))
+	count := countOf(base, seg) + countOf(base, other)
 	if count > fits(most) {
 		return 0
 	}
@@ -112,8 +113,23 @@ func (t *Table) merge(h *heap.Heap, hash uint64, seg segWord) segWord {
 	return 0
 }
 
-func countOf(base unsafe.Pointer, seg segWord) uint32 {
-	return load32(header(seg.ptr(base), seg.n()), countOff)
+// countOf counts the entries of a segment. No count is kept: that would be one more
+// cache line for every insertion and deletion.
+func countOf(base unsafe.Pointer, seg segWord) (count int) {
+	b := seg.ptr(base)
+	hd := header(b, seg.n())
+	for ; ; b = bucketAt(b, 1) {
+		count += bits.OnesCount64(occupied(b))
+		if b == hd {
+			break
+		}
+	}
+	for r := load64(hd, chainOff); r != 0; {
+		b := refPtr(base, r)
+		count += bits.OnesCount64(occupied(b))
+		r = load64(b, 0)
+	}
+	return count
 }
 
 // moveEntry moves the blocks of an entry that stand in memory to be emptied.

@@ -65,25 +65,46 @@ func newCompact(h *heap.Heap, key, value []byte, deadlineMs int64) uint64 {
 // holds must have been freed. The entry stays where it is.
 func (t *Table) Replace(h *heap.Heap, e Entry, hash uint64, value []byte, deadlineMs int64) (Entry, bool) {
 	word := e.word()
-	if word&general == 0 && len(value) <= vlenMax && word&volatile != 0 == (deadlineMs != 0) {
-		was := blockSize(nil, word)
-		n := was - int(word>>vlenShift&vlenMax) + len(value)
-		if (was+7)>>3 == (n+7)>>3 || heap.ClassSize(was) == heap.ClassSize(n) {
-			p := refPtr(e.base, word)
-			if deadlineMs != 0 {
-				store64(p, 0, uint64(deadlineMs))
-				t.noteDeadline(e.base, e.seg, deadlineMs)
-			}
-			off, klen := keyOf(p, word)
-			copy(bytesAt(p, off+uintptr(klen), len(value)), value)
-			*(*uint64)(e.slot) = word&^(vlenMax<<vlenShift) | uint64(len(value))<<vlenShift
-			return e, true
-		}
+	if word&general != 0 || len(value) > vlenMax {
+		return t.replaceGeneral(h, e, value, deadlineMs)
 	}
-	return t.replaceSlow(h, e, value, deadlineMs)
+	p := refPtr(e.base, word)
+	off, klen := uintptr(word>>32&8), uintptr(word>>klenShift&klenMax)
+	was := int(off+klen) + int(word>>vlenShift&vlenMax)
+	n := int(off+klen) + len(value)
+	if off != 0 == (deadlineMs != 0) && ((was+7)>>3 == (n+7)>>3 || heap.ClassSize(was) == heap.ClassSize(n)) {
+		if deadlineMs != 0 {
+			store64(p, 0, uint64(deadlineMs))
+			t.noteDeadline(e.base, e.seg, deadlineMs)
+		}
+		copy(bytesAt(p, off+klen, len(value)), value)
+		*(*uint64)(e.slot) = word&^(vlenMax<<vlenShift) | uint64(len(value))<<vlenShift
+		return e, true
+	}
+	now := newCompact(h, bytesAt(p, off, int(klen)), value, deadlineMs)
+	if now == 0 {
+		return e, false
+	}
+	h.Free(heap.Ref(word&refMask), max(was, 1))
+	t.swap(e, now, deadlineMs)
+	return e, true
 }
 
-func (t *Table) replaceSlow(h *heap.Heap, e Entry, value []byte, deadlineMs int64) (Entry, bool) {
+// swap puts another entry of the same key in e's slot.
+func (t *Table) swap(e Entry, word uint64, deadlineMs int64) {
+	old := e.word()
+	*(*uint64)(e.slot) = word | old&tagMask
+	if old&volatile != 0 {
+		t.volatile--
+	}
+	if word&volatile != 0 {
+		t.volatile++
+		t.noteDeadline(e.base, e.seg, deadlineMs)
+	}
+}
+
+// replaceGeneral is Replace where the old or the new entry is not compact.
+func (t *Table) replaceGeneral(h *heap.Heap, e Entry, value []byte, deadlineMs int64) (Entry, bool) {
 	m := readImage(e)
 	if e.storeInPlace(&m, value, deadlineMs) {
 		if deadlineMs != 0 {
@@ -257,13 +278,6 @@ func (t *Table) rewrite(h *heap.Heap, e Entry, m *image, spare int, dropBytes bo
 	} else {
 		freeSlotBlock(h, refPtr(e.base, old), old)
 	}
-	*(*uint64)(e.slot) = word | old&tagMask
-	if old&volatile != 0 {
-		t.volatile--
-	}
-	if word&volatile != 0 {
-		t.volatile++
-		t.noteDeadline(e.base, e.seg, m.deadline)
-	}
+	t.swap(e, word, m.deadline)
 	return e, true
 }

@@ -127,7 +127,7 @@ func (t *Table) insert(h *heap.Heap, hash, word uint64, deadlineMs int64) (Entry
 	}
 }
 
-// add places a slot in a segment, or in the chain it has, and counts it.
+// add places a slot in a segment, or in the chain it has.
 func add(base unsafe.Pointer, seg segWord, word, fp uint64) unsafe.Pointer {
 	p, n := seg.ptr(base), seg.n()
 	s := place(p, n, word, fp)
@@ -145,7 +145,6 @@ func add(base unsafe.Pointer, seg segWord, word, fp uint64) unsafe.Pointer {
 		s = put(b, i, word, fp)
 		countStash(bucketAt(p, homeOf(slotPos(word, fp), homesOf(n))))
 	}
-	store32(hd, countOff, load32(hd, countOff)+1)
 	return s
 }
 
@@ -194,5 +193,5 @@ func freeBlock(h *heap.Heap, word uint64) {
 
 // freeSlotBlock frees the entry in a slot, but nothing outside of it.
 func freeSlotBlock(h *heap.Heap, p unsafe.Pointer, word uint64) {
-	h.Free(heap.Ref(word&refMask), blockSize(p, word))
+	h.Free(heap.Ref(word&refMask), max(blockSize(p, word), 1))
 }
