@@ -196,11 +196,13 @@ func (h *handler) Turn() time.Duration {
 		s.staged = false
 		switch {
 		case s.conn.Sending():
-		case len(s.out) > 0 && s.ending:
-			s.conn.Send(s.out)
-			s.out, s.spare = s.spare[:0], nil
 		case len(s.out) > 0:
-			s.conn.SendQuiet(s.out)
+			// A paused connection causes no further turn: what it waits for is Sent.
+			if s.ending || s.conn.Paused() {
+				s.conn.Send(s.out)
+			} else {
+				s.conn.SendQuiet(s.out)
+			}
 			s.out, s.spare = s.spare[:0], nil
 		case s.ending:
 			s.conn.Close()
