@@ -181,7 +181,8 @@ func TestIdle(t *testing.T) {
 			t.Errorf("%s: %d turns while idle", w.g.Engine(), n)
 		}
 	}
-	if took := cpu() - cpuBefore; took > 10*time.Millisecond {
+	// Asking costs some too: a loop has to wake for it.
+	if took := cpu() - cpuBefore; took > 50*time.Millisecond {
 		t.Errorf("%d idle loops took %v of CPU in a second", 2*len(all), took)
 	}
 }
