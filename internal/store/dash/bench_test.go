@@ -255,8 +255,13 @@ func BenchmarkInsert(b *testing.B) {
 			f.tables[at].Set(&f.heaps[at], hashes[j], key, v[:], 0)
 		}
 	})
-	o, _ := f.overhead()
-	b.ReportMetric(o, "B/key")
+	o, n := f.overhead()
+	b.ReportMetric(o, "table-B/key")
+	held := int64(0)
+	for i := range f.heaps {
+		held += f.heaps[i].Held()
+	}
+	b.ReportMetric(float64(held)/float64(n), "held-B/key")
 }
 
 // BenchmarkInsertOneTable is insertion into one table, without the misses of 512.
@@ -362,4 +367,75 @@ func (f *fleet) turn(b *testing.B, keys [][]byte, hashes []uint64) {
 		}
 		copy(out[:], e.Value())
 	}
+}
+
+// BenchmarkSweep visits tables of 5000 volatile keys of which none is due, a whole
+// table in one operation; then with all of them due, and deletes them, a key in one.
+func BenchmarkSweep(b *testing.B) {
+	f := newFleet(b, 1)
+	t, h := &f.tables[0], &f.heaps[0]
+	const keys = 5000
+	var kb [24]byte
+	fill := func() {
+		for i := range uint64(keys) {
+			key := benchKey(&kb, i)
+			t.Set(h, HashKey(0, key), key, key, 1000)
+		}
+	}
+	fill()
+	dst := make([]Entry, 0, 1024)
+	b.Run("nothing", func(b *testing.B) {
+		timed(b, nil, func(int) {
+			for range chunk {
+				for cursor := uint64(0); ; {
+					if dst, cursor = t.Expired(h, cursor, 999, dst[:0]); cursor == 0 {
+						break
+					}
+				}
+			}
+		})
+	})
+	b.Run("all", func(b *testing.B) {
+		for i := 0; i < b.N; i += keys {
+			b.StopTimer()
+			fill()
+			b.StartTimer()
+			for cursor := uint64(0); ; {
+				dst, cursor = t.Expired(h, cursor, 1000, dst[:0])
+				for _, e := range dst {
+					t.Delete(h, e)
+				}
+				if cursor == 0 {
+					break
+				}
+			}
+		}
+	})
+}
+
+// BenchmarkWalk is a whole SCAN, and a whole Shrink with nothing to do, of a table
+// of 10,000 keys, per key.
+func BenchmarkWalk(b *testing.B) {
+	f := newFleet(b, 1)
+	f.fill(b, 0, 10000)
+	t, h := &f.tables[0], &f.heaps[0]
+	dst := make([]Entry, 0, 1024)
+	b.Run("scan", func(b *testing.B) {
+		for i := 0; i < b.N; i += t.Len() {
+			for cursor := uint64(0); ; {
+				if dst, cursor = t.ScanStep(h, cursor, dst[:0]); cursor == 0 {
+					break
+				}
+			}
+		}
+	})
+	b.Run("shrink", func(b *testing.B) {
+		for i := 0; i < b.N; i += t.Len() {
+			for cursor := uint64(0); ; {
+				if cursor, _ = t.Shrink(h, cursor); cursor == 0 {
+					break
+				}
+			}
+		}
+	})
 }

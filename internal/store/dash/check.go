@@ -141,3 +141,22 @@ func checkSegment(base unsafe.Pointer, seg segWord) (c census, err error) {
 	c.bytes = int64(heap.ClassSize(n*bucketSize)) + int64(chained)*int64(heap.ClassSize(bucketSize))
 	return c, nil
 }
+
+// mustBeSound panics unless the segment of a hash is as it should be. Builds with
+// invariants call it after every change of a segment's size.
+func (t *Table) mustBeSound(base unsafe.Pointer, hash uint64) {
+	if seg := t.segOf(base, hash); seg != 0 {
+		if _, err := checkSegment(base, seg); err != nil {
+			panic("dash: " + err.Error())
+		}
+	}
+}
+
+// mustMiss panics if the key of a new entry is in the table already.
+func (t *Table) mustMiss(base unsafe.Pointer, hash, word uint64) {
+	p := refPtr(base, word)
+	off, n := keyOf(p, word)
+	if key := bytesAt(p, off, n); find(base, t.segOf(base, hash), hash, key) != nil {
+		panic(fmt.Sprintf("dash: %q is inserted twice", key))
+	}
+}

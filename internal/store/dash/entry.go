@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"sherd/internal/heap"
+	"sherd/internal/invariants"
 )
 
 // Entry is the place of an entry. It is valid until the next insertion or
@@ -116,12 +117,27 @@ func keyIs(base unsafe.Pointer, word uint64, key []byte) bool {
 	return n == len(key) && string(bytesAt(p, optOff(load8(p, flagsOff)), n)) == string(key)
 }
 
-// extern of a string: the Ref of its bytes, and their capacity in units of 8.
-func makeExtern(r heap.Ref, size int) uint64   { return uint64(r) | uint64(size)>>3<<refBits }
-func externRef(x uint64) heap.Ref              { return heap.Ref(x & refMask) }
-func externCap(x uint64) int                   { return int(x >> refBits << 3) }
-func (e Entry) word() uint64                   { return *(*uint64)(e.slot) }
-func (e Entry) open() (unsafe.Pointer, uint64) { w := e.word(); return refPtr(e.base, w), w }
+// The extern field of a string: the Ref of its bytes, and their capacity.
+func makeExtern(r heap.Ref, size int) uint64 { return uint64(r) | uint64(size)>>3<<refBits }
+func externRef(x uint64) heap.Ref            { return heap.Ref(x & refMask) }
+func externCap(x uint64) int                 { return int(x >> refBits << 3) }
+
+// word returns the slot's word.
+func (e Entry) word() uint64 {
+	w := *(*uint64)(e.slot)
+	if invariants.Enabled && w == 0 {
+		panic("dash: an entry is used that was deleted")
+	}
+	return w
+}
+
+// open returns the entry's block and the slot's word.
+func (e Entry) open() (unsafe.Pointer, uint64) {
+	w := e.word()
+	return refPtr(e.base, w), w
+}
+
+// flags returns the entry's block and its flags, none for a compact entry.
 func (e Entry) flags() (unsafe.Pointer, uint8) {
 	p, w := e.open()
 	if w&general == 0 {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"sherd/internal/heap"
+	"sherd/internal/invariants"
 )
 
 // noDeadline is the hint of a segment without deadlines.
@@ -14,6 +15,9 @@ const noDeadline = 1<<63 - 1
 // certain afterwards, but after finitely many calls it is.
 func (t *Table) grow(h *heap.Heap, hash uint64) bool {
 	base := h.Arena().Base()
+	if invariants.Enabled {
+		defer t.mustBeSound(base, hash)
+	}
 	seg := t.segOf(base, hash)
 	if seg == 0 {
 		if seg = t.newSegment(h, 1, 0); seg == 0 {

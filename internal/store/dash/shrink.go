@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"sherd/internal/heap"
+	"sherd/internal/invariants"
 )
 
 // Shrink tends one segment: entries and bytes in memory that the heap wants empty
@@ -27,6 +28,9 @@ func (t *Table) Shrink(h *heap.Heap, cursor uint64) (next uint64, moved int) {
 		moved += moveEntry(h, base, w)
 	}
 	next = segmentEnd(seg, cursor)
+	if invariants.Enabled {
+		t.mustBeSound(base, hash)
+	}
 	if next == 0 {
 		t.flatten(h)
 		if t.count == 0 {

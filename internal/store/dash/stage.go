@@ -32,26 +32,26 @@ func (t *Table) BucketAddr(a *heap.Arena, hash uint64) unsafe.Pointer {
 	if !staged {
 		return nil
 	}
-	seg, ok := t.peekSeg(a, hash)
-	if !ok || seg == 0 {
+	seg := t.peekSeg(a, hash)
+	if seg == 0 {
 		return nil
 	}
-	return bucketAt(seg.ptr(a.Base()), homeOf(posOf(hash, fpOf(hash)), homesOf(seg.n())))
+	return bucketAt(seg.ptr(a.Base()), homeOf(posOf(hash, fpOf(hash)), uint64(seg>>nShift&nMask)-1))
 }
 
-// peekSeg is segOf without the latch. False: implausible; otherwise all of the
-// segment is readable.
-func (t *Table) peekSeg(a *heap.Arena, hash uint64) (segWord, bool) {
+// peekSeg is segOf without the latch: 0 if there is no segment or what there is
+// cannot be one. Else all of the segment is readable.
+func (t *Table) peekSeg(a *heap.Arena, hash uint64) segWord {
 	// The root is one word, so it is a directory that stands or stood; its memory
 	// stays readable, but may hold anything by now.
 	r := segWord(atomic.LoadUint64(&t.root))
-	d := r >> depthShift & depthMask
-	if r == 0 || d == 0 {
-		return r, true
+	if d := r >> depthShift & depthMask; d != 0 {
+		r = dirEntry(a.Base(), r, hash<<dirTop>>(64-d&63))
+		if n := uint(r >> nShift & nMask); n-1 >= maxBuckets || !a.Readable(r.ref(), int(n)*bucketSize) {
+			return 0
+		}
 	}
-	seg := dirEntry(a.Base(), r, hash<<dirTop>>(64-d&63))
-	n := seg.n()
-	return seg, uint(n-1) < maxBuckets && a.Readable(seg.ref(), n*bucketSize)
+	return r
 }
 
 // CandidateAddr returns the address most worth a prefetch for a hash whose bucket
@@ -63,28 +63,31 @@ func CandidateAddr(a *heap.Arena, bucket unsafe.Pointer, hash uint64) unsafe.Poi
 	}
 	fp := fpOf(hash)
 	tag := tagOf(hash, 0)
-	if word := candidate(bucket, fp, tag); word != 0 {
-		return refPtr(a.Base(), word)
-	}
-	if load8(bucket, nextOff) != 0 {
-		if word := candidate(bucketAt(bucket, 1), fp, tag); word != 0 {
-			return refPtr(a.Base(), word)
+	var word uint64
+	for set := match(bucket, fp); set != 0; set = restSlots(set) {
+		// The depth of the segment, and with it the window of its tags, is not
+		// known here: a slot that differs in the window is second best.
+		w := load64(bucket, firstSlot(set)*8)
+		if w>>tagShift == tag {
+			return refPtr(a.Base(), w)
 		}
-	}
-	return nil
-}
-
-// candidate returns the slot of a bucket that matches best. The depth of the
-// segment, and with it the window of the tags, is not known here, so a slot that
-// differs in the window is second best.
-func candidate(b unsafe.Pointer, fp, tag uint64) (word uint64) {
-	for set := match(b, fp); set != 0; set = restSlots(set) {
-		switch w := load64(b, firstSlot(set)*8); {
-		case w>>tagShift == tag:
-			return w
-		case w>>posShift == tag>>window:
+		if w>>posShift == tag>>window {
 			word = w
 		}
 	}
-	return word
+	if word == 0 {
+		if load8(bucket, nextOff) == 0 {
+			return nil
+		}
+		b := bucketAt(bucket, 1)
+		for set := match(b, fp); set != 0; set = restSlots(set) {
+			if w := load64(b, firstSlot(set)*8); w>>posShift == tag>>window {
+				word = w
+			}
+		}
+		if word == 0 {
+			return nil
+		}
+	}
+	return refPtr(a.Base(), word)
 }

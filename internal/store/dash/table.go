@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"sherd/internal/heap"
+	"sherd/internal/invariants"
 )
 
 // Table maps keys to entries. The zero value is empty and holds no memory. All of
@@ -109,6 +110,9 @@ func search(base, b unsafe.Pointer, fp, tag uint64, key []byte) unsafe.Pointer {
 func (t *Table) insert(h *heap.Heap, hash, word uint64, deadlineMs int64) (Entry, bool) {
 	base := h.Arena().Base()
 	fp := fpOf(hash)
+	if invariants.Enabled {
+		t.mustMiss(base, hash, word)
+	}
 	for {
 		if seg := t.segOf(base, hash); seg != 0 {
 			w := word | tagOf(hash, uint64(seg.depth()))<<tagShift
