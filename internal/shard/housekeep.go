@@ -78,8 +78,9 @@ const (
 // packing is what the keeper remembers of a slice between rounds.
 type packing struct {
 	used   int64  // by the heap in the last round
+	packed int64  // used after the last packing
 	left   int64  // waste that the last packing could not win
-	notYet uint64 // ticks; no packing before, unless it is urgent
+	notYet uint64 // ticks; no packing before, unless much was lost
 }
 
 const (
@@ -98,10 +99,10 @@ const (
 	freeEntries = 512 // of a detached table, in one hold
 	freeChunks  = 256 // of a detached heap, in one go
 
-	packPercent = 15       // a slice is packed when its waste exceeds so much of what is used
-	packLeast   = 24 << 10 // and so many bytes: a heap's last chunk is never full
+	packPercent = 10       // a slice is packed when its waste exceeds so much of what is used
+	packLeast   = 10 << 10 // and so many bytes
 	packSlack   = 5        // per cent that the heap may plan to leave
-	packEvery   = 10 * time.Second
+	packEvery   = 5 * time.Second
 
 	looseEntry = 18      // bytes of table per key beyond which segments are sparse
 	looseLeast = 4 << 10 // bytes
@@ -330,29 +331,31 @@ func (p *Keeper) noteDue(ms int64) {
 }
 
 // sparse decides whether a slice is to be packed: when much of what it holds is
-// waste, it is not shrinking still, and there is more waste than the last packing
-// had to leave.
+// waste and it neither shrinks still nor grows. Waste that the last packing had to
+// leave, a heap's last chunk above all, counts for nothing, unless the slice has
+// lost much since.
 func (p *Keeper) sparse(s *Slice, now uint64) bool {
 	m := &p.packs[p.slice-p.lo]
 	used, was := s.Heap.Used(), m.used
 	m.used = used
 	waste := s.Heap.Held() + s.Heap.Idle() - used
+	lost := used < m.packed-m.packed/4
 	switch {
 	case waste > used*packPercent/100+packLeast:
-		if waste <= m.left+m.left/4+packLeast/4 {
+		if !lost && waste <= m.left+m.left/8+packLeast/8 {
 			return false
 		}
 	case !p.loose(s):
 		return false
 	}
-	if now < m.notYet && waste < 2*used {
+	if now < m.notYet && !lost {
 		return false
 	}
 	if used < was-was/32 {
 		p.waits = true
 		return false
 	}
-	return true
+	return used <= was+was/32 // what grows uses up its waste
 }
 
 // loose tells whether the segments of a slice's tables, which the heap counts as
@@ -387,6 +390,7 @@ func (p *Keeper) pack(s *Slice, now uint64) {
 	s.Heap.Trim()
 	m := &p.packs[p.slice-p.lo]
 	m.used = s.Heap.Used()
+	m.packed = m.used
 	m.left = s.Heap.Held() + s.Heap.Idle() - m.used
 	m.notYet = now + p.ticks(packEvery)
 	p.Counts.Packed++
