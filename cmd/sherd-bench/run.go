@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/pprof"
 
 	"sherd/internal/load/gen"
 	"sherd/internal/load/plot"
@@ -22,6 +23,7 @@ func runRun(ctx context.Context, args []string) error {
 	loop.register(fs)
 	work.register(fs)
 	out.register(fs, true)
+	profile := fs.String("cpuprofile", "", "write a profile of the load generator itself to this file")
 	if err := parse(fs, args); err != nil {
 		return err
 	}
@@ -38,6 +40,17 @@ func runRun(ctx context.Context, args []string) error {
 	}
 	if err := loop.apply(&c); err != nil {
 		return err
+	}
+	if *profile != "" {
+		file, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
 	}
 	result, err := runWithProgress(ctx, c, out.quiet)
 	if err != nil {
