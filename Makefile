@@ -16,7 +16,10 @@ check-long: ## consistency checks of ten minutes each, a million commands compar
 fuzz: ## every fuzz target, ten minutes in all
 	scripts/fuzz 600
 
-bench: ## figures beside the peers that are installed
-	go run ./cmd/sherd-bench compare
+bench: ## the figures sherd has to reach, each with its bar, beside redis-server
+	mkdir -p bin && go build -o bin/ ./cmd/sherd ./cmd/sherd-bench && bin/sherd-bench figures
 
-.PHONY: run test check check-long fuzz bench
+compare: ## sherd beside the peers that are installed
+	mkdir -p bin && go build -o bin/ ./cmd/sherd ./cmd/sherd-bench && bin/sherd-bench compare
+
+.PHONY: run test check check-long fuzz bench compare

@@ -345,6 +345,9 @@ func infoMemory(w *infoText, v *snapshot) {
 	w.num("mem_clients_normal", v.clients.buffers+v.clients.fixed)
 	w.zero("mem_cluster_links", "mem_aof_buffer")
 	w.text("mem_allocator", "sherd-"+Version)
+	w.num("go_heap_bytes", v.process.GoBytes)
+	w.num("go_mallocs", v.process.GoMallocs)
+	w.num("go_gc_cycles", v.process.GoCollections)
 	w.zero("active_defrag_running", "lazyfree_pending_objects")
 	w.num("lazyfreed_objects", v.keeper.freed)
 }

@@ -53,8 +53,8 @@ var processTable = []Directive{
 	enum("pin", "auto", "auto on off", Live, with(Immutable)),
 	// Steps of the hot path that can be switched off, to see what each is
 	// worth.
-	boolean("staged-turns", "yes", Live, with(Immutable)),
-	boolean("optimistic-reads", "yes", Live, with(Immutable)),
+	boolean("staged-turns", "yes", Live),
+	boolean("optimistic-reads", "yes", Live),
 	enum("pipeline-order", "strict", "strict relaxed", Live),
 	boolean("daemonize", "no", Live, with(Immutable)),
 	enum("supervised", "no", "upstart systemd auto no", Live, with(Immutable)),

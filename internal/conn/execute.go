@@ -17,7 +17,7 @@ func (w *Worker) execute() {
 		return
 	}
 	w.grouped = 0
-	if n > 1 && w.sh.Staging {
+	if n > 1 && w.staging {
 		w.touchGroup(n)
 	}
 	t := metrics.Ticks()
@@ -169,7 +169,7 @@ func (w *Worker) reach(s *staged) bool {
 		if c.flags&flagGranted != 0 {
 			break
 		}
-		if cmd.Peek != nil && w.sh.Peeking && cmd.Peek(x) {
+		if cmd.Peek != nil && w.peeking && cmd.Peek(x) {
 			return true
 		}
 		if s.slice.Try() || s.slice.Spin() {

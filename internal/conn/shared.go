@@ -20,8 +20,6 @@ type Shared struct {
 	Host     command.Host
 	Log      *slog.Logger
 	Seed     uint64
-	Staging  bool // touch buckets and entries of a group before it executes
-	Peeking  bool // answer short reads without a latch
 
 	Workers []*Worker // by loop
 

@@ -9,6 +9,7 @@ import (
 	"sherd/internal/metrics"
 	"sherd/internal/reactor"
 	"sherd/internal/shard"
+	"sherd/internal/store/dash"
 	"sherd/internal/txn"
 	"sherd/internal/wire/resp"
 )
@@ -44,6 +45,8 @@ type Worker struct {
 	weight   int64 // bytes of the connections' weights
 	units    []*txn.Unit
 	addrs    addresses
+	staging  bool // touch buckets and entries of a group before it executes
+	peeking  bool // answer short reads without a latch
 
 	// held is the last published figure of what the loop's buffers take; any loop
 	// reads it, so that it stands on a line of its own.
@@ -86,6 +89,8 @@ func (w *Worker) reload() {
 		w.spikeFrom = uint64(float64(s.LatencyMonitorThresholdMs) * 1e6 / metrics.NsPerTick())
 	}
 	w.lookFrom = min(w.slowFrom, w.spikeFrom)
+	w.staging = s.StagedTurns && dash.PeekSafe
+	w.peeking = s.Optimistic && dash.PeekSafe
 }
 
 // Wake makes the loop take a turn, from any goroutine.

@@ -15,7 +15,6 @@ import (
 	"sherd/internal/conn"
 	"sherd/internal/reactor"
 	"sherd/internal/shard"
-	"sherd/internal/store/dash"
 	"sherd/internal/wire/resp"
 )
 
@@ -78,7 +77,6 @@ func newRig(tb testing.TB, threads, keys int) *rig {
 	s := &Server{cfg: cfg}
 	s.shared = &conn.Shared{
 		Table: command.Commands(), Config: cfg, Host: s, Log: slog.New(slog.DiscardHandler),
-		Staging: dash.PeekSafe, Peeking: dash.PeekSafe,
 	}
 	r := &rig{}
 	for i := range threads {

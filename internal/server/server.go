@@ -16,7 +16,6 @@ import (
 	"sherd/internal/conn"
 	"sherd/internal/reactor"
 	"sherd/internal/shard"
-	"sherd/internal/store/dash"
 )
 
 // Options are what a host hands in beside the directives.
@@ -80,13 +79,11 @@ func Start(cfg *config.Store, o Options) (_ *Server, err error) {
 		return nil, err
 	}
 	s.shared = &conn.Shared{
-		Table:   table,
-		Config:  cfg,
-		Host:    s,
-		Log:     s.log,
-		Seed:    rand.Uint64(),
-		Staging: set.StagedTurns && dash.PeekSafe,
-		Peeking: set.Optimistic && dash.PeekSafe,
+		Table:  table,
+		Config: cfg,
+		Host:   s,
+		Log:    s.log,
+		Seed:   rand.Uint64(),
 	}
 	if s.group, err = reactor.New(reactor.Options{
 		Threads: o.Threads,

@@ -29,6 +29,18 @@ func groups() []group {
 			measure: (*runner).loops,
 		},
 		{
+			name: "steps", needs: []string{sherd},
+			rows: []Row{
+				{Name: "staged-1", What: "CPU per operation without staged turns vs with them, no pipeline", Bar: 1, AtLeast: true},
+				{Name: "staged-16", What: "CPU per operation without staged turns vs with them, pipeline 16", Bar: 1, AtLeast: true},
+				{Name: "staged-64", What: "CPU per operation without staged turns vs with them, pipeline 64", Bar: 1, AtLeast: true},
+				{Name: "optimistic-1", What: "CPU per operation without optimistic reads vs with them, two loops, no pipeline", Bar: 1, AtLeast: true},
+				{Name: "optimistic-16", What: "CPU per operation without optimistic reads vs with them, two loops, pipeline 16", Bar: 1, AtLeast: true},
+				{Name: "optimistic-64", What: "CPU per operation without optimistic reads vs with them, two loops, pipeline 64", Bar: 1, AtLeast: true},
+			},
+			measure: (*runner).steps,
+		},
+		{
 			name: "latency", needs: []string{sherd, redis},
 			rows: []Row{
 				{Name: "latency-p50", What: "open loop 20,000/s, two loops: p50 vs Redis", Bar: 1.0},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sherd/internal/load/compare"
+	"sherd/internal/load/workload"
 )
 
 var depths = []int{1, 16, 64}
@@ -23,13 +24,7 @@ func (r *runner) cpu(ctx context.Context, g *group) error {
 	if _, missing := r.o.Missing["floor"]; !missing {
 		p.Entrants = append(p.Entrants, compare.Entrant{Label: "floor", Spec: r.o.Floor, Threads: 1})
 	}
-	for _, depth := range depths {
-		p.Scenarios = append(p.Scenarios, compare.Scenario{
-			Name: fmt.Sprintf("pipeline %d", depth), Load: p.Prefill,
-			Conns: standardConns, Threads: 1, Pipeline: depth,
-			Warmup: r.pick(500*time.Millisecond, 200*time.Millisecond), Duration: r.pick(3*time.Second, time.Second),
-		})
-	}
+	p.Scenarios = r.closedLoops(p.Prefill)
 	report, err := p.Run(ctx)
 	if err != nil {
 		return err
@@ -57,6 +52,52 @@ func (r *runner) cpu(ctx context.Context, g *group) error {
 	return nil
 }
 
+// steps measures what two steps of the hot path are worth: each is switched off
+// in turn, the rest being equal.
+func (r *runner) steps(ctx context.Context, g *group) error {
+	for _, step := range []struct {
+		name, directive string
+		threads         int
+	}{{"staged", "staged-turns", 1}, {"optimistic", "optimistic-reads", 2}} {
+		p := r.plan(r.count(5, 3))
+		p.Prefill = standard(r.keys())
+		without := r.o.Sherd
+		without.Command += " --" + step.directive + " no"
+		p.Entrants = []compare.Entrant{
+			{Label: "with " + step.directive, Spec: r.o.Sherd, Threads: step.threads},
+			{Label: "without " + step.directive, Spec: without, Threads: step.threads},
+		}
+		p.Scenarios = r.closedLoops(p.Prefill)
+		report, err := p.Run(ctx)
+		if err != nil {
+			return err
+		}
+		r.add(report)
+		for i, depth := range depths {
+			cells := report.Scenarios[i].Cells
+			with, without := cells[0].Median.ServerMicros, cells[1].Median.ServerMicros
+			if err := known(with, without); err != nil {
+				return err
+			}
+			g.set(fmt.Sprintf("%s-%d", step.name, depth), without/with,
+				"with %.3f, without %.3f µs per operation", with, without)
+		}
+	}
+	return nil
+}
+
+// closedLoops are closed loops of all depths.
+func (r *runner) closedLoops(load *workload.Spec) (all []compare.Scenario) {
+	for _, depth := range depths {
+		all = append(all, compare.Scenario{
+			Name: fmt.Sprintf("pipeline %d", depth), Load: load,
+			Conns: standardConns, Threads: 1, Pipeline: depth,
+			Warmup: r.pick(500*time.Millisecond, 200*time.Millisecond), Duration: r.pick(3*time.Second, time.Second),
+		})
+	}
+	return all
+}
+
 // known refuses readings of 0, where the system does not tell CPU time.
 func known(readings ...float64) error {
 	for _, v := range readings {
@@ -77,13 +118,7 @@ func (r *runner) loops(ctx context.Context, g *group) error {
 		{Label: "one loop", Spec: r.o.Sherd, Threads: 1},
 		{Label: "two loops", Spec: r.o.Sherd, Threads: 2},
 	}
-	for _, depth := range depths {
-		p.Scenarios = append(p.Scenarios, compare.Scenario{
-			Name: fmt.Sprintf("pipeline %d", depth), Load: p.Prefill,
-			Conns: standardConns, Threads: 1, Pipeline: depth,
-			Warmup: r.pick(500*time.Millisecond, 200*time.Millisecond), Duration: r.pick(3*time.Second, time.Second),
-		})
-	}
+	p.Scenarios = r.closedLoops(p.Prefill)
 	running, err := p.Start(ctx)
 	if err != nil {
 		return err
