@@ -2,6 +2,7 @@ package command
 
 import (
 	"sherd/internal/store/dash"
+	"sherd/internal/store/value"
 )
 
 // Every access of a command to the keyspace goes through this file: what
@@ -26,7 +27,7 @@ func (x *Ctx) FindIn(db int, k *Key) (dash.Entry, bool) {
 	}
 	if d := e.DeadlineMs(); d != 0 && x.expired(d) {
 		if x.Cmd.Flags&Write != 0 {
-			t.Delete(&k.Slice.Heap, e)
+			k.Slice.Delete(t, e)
 			x.L.Stats.Expired++
 		}
 		return dash.Entry{}, false
@@ -75,15 +76,33 @@ func (x *Ctx) Store(k *Key, value []byte, deadlineMs int64) bool {
 // StoreIn is Store in another database.
 func (x *Ctx) StoreIn(db int, k *Key, value []byte, deadlineMs int64) bool {
 	if !x.KS.Table(db, k.Slice).Set(&k.Slice.Heap, k.Hash, k.Bytes, value, deadlineMs) {
-		x.outOfMemory()
-		return false
+		return x.storeOver(db, k, value, deadlineMs)
 	}
 	x.L.Stats.Dirty++
 	return true
 }
 
+// storeOver goes on where a string could not be stored: the key may hold a
+// container.
+func (x *Ctx) storeOver(db int, k *Key, text []byte, deadlineMs int64) bool {
+	t := x.KS.Table(db, k.Slice)
+	if e, ok := t.Find(&k.Slice.Heap, k.Hash, k.Bytes); ok && e.Kind() != dash.String {
+		old := value.Of(e)
+		if _, ok := t.Replace(&k.Slice.Heap, e, k.Hash, text, deadlineMs); ok {
+			k.Slice.Drop(old)
+			x.L.Stats.Dirty++
+			return true
+		}
+	}
+	x.outOfMemory()
+	return false
+}
+
 // Replace is Store for an entry that was just found.
 func (x *Ctx) Replace(k *Key, e dash.Entry, value []byte, deadlineMs int64) bool {
+	if e.Kind() != dash.String {
+		return x.storeOver(x.C.DB, k, value, deadlineMs)
+	}
 	if _, ok := x.Table(k).Replace(&k.Slice.Heap, e, k.Hash, value, deadlineMs); !ok {
 		x.outOfMemory()
 		return false
@@ -106,7 +125,7 @@ func (x *Ctx) Resize(k *Key, e dash.Entry, n int) ([]byte, bool) {
 
 // Remove deletes an entry.
 func (x *Ctx) Remove(k *Key, e dash.Entry) {
-	x.Table(k).Delete(&k.Slice.Heap, e)
+	k.Slice.Delete(x.Table(k), e)
 	x.L.Stats.Dirty++
 }
 

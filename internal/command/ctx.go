@@ -68,8 +68,9 @@ type Later interface {
 // Continue makes the connection wait for t. A nil t waits for Gather's done.
 func (x *Ctx) Continue(t Later) { x.later = t }
 
-// KeepLatched is Continue for a command of ReachAll or ReachMany that keeps what
-// it has latched until t is done.
+// KeepLatched is Continue for a command of ReachOne, ReachMany or ReachAll that
+// keeps what it has latched until t is done. Args and Keys are gone by then: t has
+// to remember what it needs.
 func (x *Ctx) KeepLatched(t Later) {
 	x.later = t
 	x.keep = true

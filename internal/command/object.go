@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sherd/internal/store/dash"
+	"sherd/internal/store/value"
 	"sherd/internal/wire/resp"
 )
 
@@ -18,6 +19,9 @@ const computed = 1
 // encodingOf is what OBJECT ENCODING says of an entry. The store has no such
 // encodings for strings; the names follow Redis' rules.
 func encodingOf(e dash.Entry) string {
+	if e.Kind() != dash.String {
+		return value.Of(e).EncodingName()
+	}
 	v := e.Value()
 	switch {
 	case e.Encoding() == computed:
@@ -129,5 +133,9 @@ func runObjectHelp(x *Ctx) {
 // its share of the table around it.
 func (x *Ctx) memoryUsage(k *Key, e dash.Entry) int64 {
 	t := x.Table(k)
-	return int64(e.SizeBytes()) + (t.TableBytes()+int64(t.Len())-1)/int64(max(t.Len(), 1))
+	n := int64(e.SizeBytes())
+	if e.Kind() != dash.String {
+		n += value.Of(e).SizeBytes(x.KS.Arena)
+	}
+	return n + (t.TableBytes()+int64(t.Len())-1)/int64(max(t.Len(), 1))
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"sherd/internal/store/dash"
+	"sherd/internal/store/value"
 	"sherd/internal/wire/resp"
 )
 
@@ -47,17 +48,38 @@ func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int) bool 
 		old = target.Take(&to.Slice.Heap, present)
 	}
 	deadline := e.DeadlineMs()
-	m := source.Take(&from.Slice.Heap, e)
-	if _, ok := target.InsertMoved(&to.Slice.Heap, to.Hash, to.Bytes, m, &from.Slice.Heap, deadline); !ok {
-		source.PutBack(&from.Slice.Heap, m)
+	// A container moves to another slice's heap as a copy.
+	var left, copied value.Handle
+	ok := true
+	if e.Kind() != dash.String && from.Slice != to.Slice {
+		left = value.Of(e)
+		copied, ok = left.Copy(&to.Slice.Heap, &from.Slice.Heap)
+	}
+	if ok {
+		m := source.Take(&from.Slice.Heap, e)
+		if left.Ref != 0 {
+			m.SetRef(copied.Ref)
+		}
+		if _, ok = target.InsertMoved(&to.Slice.Heap, to.Hash, to.Bytes, m, &from.Slice.Heap, deadline); !ok {
+			if left.Ref != 0 {
+				m.SetRef(left.Ref)
+				to.Slice.Drop(copied)
+			}
+			source.PutBack(&from.Slice.Heap, m)
+		}
+	}
+	if !ok {
 		if replaced {
 			target.PutBack(&to.Slice.Heap, old)
 		}
 		x.outOfMemory()
 		return false
 	}
+	if left.Ref != 0 {
+		from.Slice.Drop(left)
+	}
 	if replaced {
-		old.Free(&to.Slice.Heap)
+		to.Slice.FreeMoved(old)
 	}
 	x.L.Stats.Dirty++
 	return true
@@ -125,12 +147,15 @@ func runCopy(x *Ctx) {
 // duplicate stores a copy of an entry's value, with its deadline and, for a
 // string, whether it was changed in place.
 func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
-	value, deadline, raw, encoding := e.Value(), e.DeadlineMs(), e.Raw(), e.Encoding()
+	if e.Kind() != dash.String || exists && present.Kind() != dash.String {
+		return x.duplicateOver(e, db, to, present, exists)
+	}
+	text, deadline, raw, encoding := e.Value(), e.DeadlineMs(), e.Raw(), e.Encoding()
 	t, h := x.KS.Table(db, to.Slice), &to.Slice.Heap
 	var ok bool
 	if exists {
-		present, ok = t.Replace(h, present, to.Hash, value, deadline)
-	} else if ok = t.Set(h, to.Hash, to.Bytes, value, deadline); ok && raw {
+		present, ok = t.Replace(h, present, to.Hash, text, deadline)
+	} else if ok = t.Set(h, to.Hash, to.Bytes, text, deadline); ok && raw {
 		present, _ = t.Find(h, to.Hash, to.Bytes)
 	}
 	if !ok {
@@ -138,9 +163,48 @@ func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exist
 		return false
 	}
 	if raw { // if memory lacks for that it is a copy all the same
-		if present, _, ok = t.Resize(h, present, to.Hash, len(value)); ok {
+		if present, _, ok = t.Resize(h, present, to.Hash, len(text)); ok {
 			present.SetEncoding(encoding)
 		}
+	}
+	x.L.Stats.Dirty++
+	return true
+}
+
+// duplicateOver is duplicate where one of the values is a container.
+func (x *Ctx) duplicateOver(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
+	t, h := x.KS.Table(db, to.Slice), &to.Slice.Heap
+	var copied value.Handle
+	ok := true
+	if e.Kind() != dash.String {
+		copied, ok = value.Of(e).Copy(h, &x.Keys[0].Slice.Heap)
+	}
+	if ok {
+		var old dash.Moved
+		if exists {
+			old = t.Take(h, present)
+		}
+		if e.Kind() != dash.String {
+			_, ok = t.InsertRef(h, to.Hash, to.Bytes, copied.Kind, copied.Encoding, copied.Ref, e.DeadlineMs())
+			if !ok {
+				to.Slice.Drop(copied)
+			}
+		} else {
+			ok = x.duplicate(e, db, to, dash.Entry{}, false)
+		}
+		switch {
+		case exists && ok:
+			to.Slice.FreeMoved(old)
+		case exists:
+			t.PutBack(h, old)
+		}
+	}
+	switch {
+	case e.Kind() == dash.String:
+		return ok // duplicate has said and counted it
+	case !ok:
+		x.outOfMemory()
+		return false
 	}
 	x.L.Stats.Dirty++
 	return true

@@ -244,7 +244,7 @@ func (r *randomKey) draw(x *Ctx, slice *shard.Slice) (ok bool) {
 			ok = true
 			break
 		}
-		t.Delete(&slice.Heap, e)
+		slice.Delete(t, e)
 		x.L.Stats.Expired++
 		removed = true
 	}

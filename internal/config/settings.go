@@ -76,6 +76,19 @@ type Settings struct {
 	DefragCycleMin     int
 	DefragCycleMax     int
 
+	// Sizes up to which containers are kept in one packed block.
+	HashMaxPackedEntries int64
+	HashMaxPackedBytes   int64 // of a field or value
+	ListMaxPackedSize    int   // of a node: entries, or with -1 to -5 4 to 64 KiB
+	SetMaxIntsetEntries  int64
+	SetMaxPackedEntries  int64
+	SetMaxPackedBytes    int64 // of a member
+	ZSetMaxPackedEntries int64
+	ZSetMaxPackedBytes   int64 // of a member
+	StreamNodeBytes      int64 // 0: no limit
+	StreamNodeEntries    int64 // 0: no limit
+	HLLSparseBytes       int64
+
 	// Observation.
 	SlowlogSlowerThanUs       int64 // negative: off; 0: every command
 	SlowlogMaxLen             int
@@ -239,6 +252,18 @@ func build(st *state) *Settings {
 		DefragUpperPercent: int(number("active-defrag-threshold-upper")),
 		DefragCycleMin:     int(number("active-defrag-cycle-min")),
 		DefragCycleMax:     int(number("active-defrag-cycle-max")),
+
+		HashMaxPackedEntries: number("hash-max-listpack-entries"),
+		HashMaxPackedBytes:   number("hash-max-listpack-value"),
+		ListMaxPackedSize:    int(number("list-max-listpack-size")),
+		SetMaxIntsetEntries:  number("set-max-intset-entries"),
+		SetMaxPackedEntries:  number("set-max-listpack-entries"),
+		SetMaxPackedBytes:    number("set-max-listpack-value"),
+		ZSetMaxPackedEntries: number("zset-max-listpack-entries"),
+		ZSetMaxPackedBytes:   number("zset-max-listpack-value"),
+		StreamNodeBytes:      number("stream-node-max-bytes"),
+		StreamNodeEntries:    number("stream-node-max-entries"),
+		HLLSparseBytes:       number("hll-sparse-max-bytes"),
 
 		SlowlogSlowerThanUs:       number("slowlog-log-slower-than"),
 		SlowlogMaxLen:             int(number("slowlog-max-len")),

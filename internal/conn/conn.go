@@ -146,15 +146,18 @@ func (c *Conn) touch() {
 }
 
 // close ends the connection: what waits is given up, what was not sent dropped.
+// A long command that writes goes on to its end: nobody may see half of it.
 func (c *Conn) close() {
 	if c.halt&haltClosed != 0 {
 		return
 	}
 	c.halt |= haltClosed
-	if c.unit != nil {
-		c.unit.Abandon()
-		c.unit = nil
+	if c.later == nil || c.unit == nil || c.Last.Flags&command.Write == 0 {
+		if c.unit != nil {
+			c.unit.Abandon()
+			c.unit = nil
+		}
+		c.later = nil
 	}
-	c.later = nil
 	c.rc.Close()
 }

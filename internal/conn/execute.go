@@ -207,13 +207,28 @@ func (w *Worker) runLatched(s *shard.Slice) {
 	x := &w.x
 	if x.Cmd.Flags&command.Write == 0 {
 		x.Cmd.Run(x)
+		if x.TakeKeep() {
+			w.keepLatched(s)
+			return
+		}
 		s.ReleaseUnchanged()
 		return
 	}
 	before := s.Heap.Used()
 	x.Cmd.Run(x)
 	w.local.MemDelta += s.Heap.Used() - before
+	if x.TakeKeep() {
+		w.keepLatched(s)
+		return
+	}
 	s.Release()
+}
+
+// keepLatched keeps a slice for a command that goes on.
+func (w *Worker) keepLatched(s *shard.Slice) {
+	c := w.x.C.Link.(*Conn)
+	c.unit = w.takeUnit(c)
+	c.unit.Adopt(s)
 }
 
 // acquire latches a unit and runs the command, or halts the connection until

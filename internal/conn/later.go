@@ -14,21 +14,30 @@ func (w *Worker) stepLong() {
 			continue // closed meanwhile
 		}
 		w.enter(c)
-		if !c.later.Step(&w.x) {
-			w.leave(c)
-			if c.halt&haltClosed == 0 {
+		var before int64
+		if c.unit != nil {
+			before = used(c.unit)
+		}
+		done := c.later.Step(&w.x)
+		if c.unit != nil {
+			w.local.MemDelta += used(c.unit) - before
+		}
+		w.leave(c)
+		if !done {
+			if c.later != nil { // else it was closed
 				w.long = append(w.long, c)
 			}
 			continue
 		}
 		c.later = nil
-		w.leave(c)
 		if u := c.unit; u != nil {
 			c.unit = nil
 			u.Release()
 			w.units = append(w.units, u)
 		}
-		c.goOn(haltLater)
+		if c.halt&haltClosed == 0 {
+			c.goOn(haltLater)
+		}
 	}
 }
 
@@ -39,12 +48,17 @@ func (w *Worker) enter(c *Conn) {
 	x.Cmd = c.Last
 	x.Args = nil
 	x.Keys = x.Keys[:0]
-	x.Out = c.buffer()
+	if x.Out = nil; c.halt&haltClosed == 0 {
+		x.Out = c.buffer()
+	}
 	x.Now = w.sh.Keyspace.Clock.Now()
 }
 
 // leave takes the output back.
 func (w *Worker) leave(c *Conn) {
+	if c.halt&haltClosed != 0 {
+		return
+	}
 	c.out = w.x.Out
 	c.touch()
 	w.checkOutput(c)

@@ -3,12 +3,14 @@ package shard
 import (
 	"sherd/internal/heap"
 	"sherd/internal/store/dash"
+	"sherd/internal/store/value"
 )
 
-// graves is what FLUSHDB and FLUSHALL took away from a slice: its memory is
-// still taken, and given back by the housekeeping. It is owned by the holder of
-// the slice's latch.
+// graves is what was taken away from a slice as a whole: its memory is still
+// taken, and given back by the housekeeping. It is owned by the holder of the
+// slice's latch.
 type graves struct {
+	values []value.Handle  // big containers; their blocks lie in the slice's heap
 	tables []dash.Table    // their blocks lie in the slice's heap
 	heaps  []heap.Detached // whole heaps
 	keys   int             // that were in all of it
@@ -53,7 +55,7 @@ func (k *Keyspace) EmptyAll(s *Slice) int {
 		}
 	}
 	if s.graves != nil {
-		s.graves.tables = nil // likewise
+		s.graves.tables, s.graves.values = nil, nil // likewise
 	}
 	if s.Heap.Held() > 0 {
 		g := s.bury()

@@ -270,13 +270,17 @@ func (p *Keeper) freeTables(s *Slice) {
 	g := s.graves
 	p.heaps = append(p.heaps, g.heaps...)
 	g.heaps = nil
-	if n := len(g.tables); n > 0 {
-		if g.tables[n-1].FreeSome(&s.Heap, freeEntries) {
+	if n := len(g.values); n > 0 {
+		if g.values[n-1] = g.values[n-1].Free(&s.Heap, freeEntries); g.values[n-1].Ref == 0 {
+			g.values = g.values[:n-1]
+		}
+	} else if n := len(g.tables); n > 0 {
+		if g.tables[n-1].FreeSomeEach(&s.Heap, freeEntries, s.dropEntry) {
 			g.tables[n-1] = dash.Table{}
 			g.tables = g.tables[:n-1]
 		}
 	}
-	if len(g.tables) == 0 {
+	if len(g.tables)+len(g.values) == 0 {
 		p.Counts.Freed += int64(g.keys)
 		s.graves = nil
 		p.packs[p.slice-p.lo] = packing{}
@@ -309,7 +313,7 @@ func (p *Keeper) sweep(s *Slice, nowMs int64) (swept, changed bool) {
 	from := metrics.Ticks()
 	p.entries, p.cursor = t.Expired(&s.Heap, p.cursor, nowMs, p.entries[:0])
 	for _, e := range p.entries {
-		t.Delete(&s.Heap, e)
+		s.Delete(t, e)
 	}
 	n := int64(len(p.entries))
 	p.expired += n

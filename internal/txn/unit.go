@@ -50,6 +50,12 @@ func (u *Unit) AddAll(k *shard.Keyspace) {
 	}
 }
 
+// Adopt makes the unit the holder of one slice that is latched already.
+func (u *Unit) Adopt(s *shard.Slice) {
+	u.set = append(u.set[:0], s)
+	u.held = 1
+}
+
 // Acquire latches the set. It returns false when it has to wait; ready is
 // called later.
 func (u *Unit) Acquire() bool {
@@ -131,7 +137,7 @@ func (u *Unit) ReleaseUnchanged() {
 // behind and holds nobody up.
 func (u *Unit) Abandon() {
 	for _, s := range u.set[:u.held] {
-		s.ReleaseUnchanged()
+		s.Release() // a unit under way may have written
 	}
 	u.set = u.set[u.held:]
 	u.held = 0

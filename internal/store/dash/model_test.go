@@ -106,7 +106,12 @@ func (t *Table) chains(h *heap.Heap) (n int) {
 
 func (m *model) set(key string, value []byte, ms int64) {
 	if !m.t.Set(m.h, m.of(key), []byte(key), value, ms) {
-		m.fail("out of memory")
+		e, ok := m.find(key)
+		if !ok || e.Kind() == String {
+			m.fail("out of memory")
+		} else if _, ok := m.t.Replace(m.h, e, m.of(key), value, ms); !ok {
+			m.fail("out of memory")
+		}
 	}
 	w := &thing{value: bytes.Clone(value), deadline: ms}
 	if old := m.m[key]; old != nil {

@@ -7,11 +7,15 @@ import (
 )
 
 // Set inserts or replaces a string; deadlineMs is 0 for none. An access clock
-// survives, memcached fields and Raw do not. False: out of memory, nothing changed.
+// survives, memcached fields and Raw do not. False: nothing changed, because memory
+// is exhausted or the key holds a container, which is for Replace.
 func (t *Table) Set(h *heap.Heap, hash uint64, key, value []byte, deadlineMs int64) bool {
 	base := h.Arena().Base()
 	seg := t.segOf(base, hash)
 	if s := find(base, seg, hash, key); s != nil {
+		if w := *(*uint64)(s); w&general != 0 && w>>kindShift&kindMask != uint64(String) {
+			return false
+		}
 		_, ok := t.Replace(h, Entry{base, s, seg}, hash, value, deadlineMs)
 		return ok
 	}
@@ -62,7 +66,7 @@ func newCompact(h *heap.Heap, key, value []byte, deadlineMs int64) uint64 {
 }
 
 // Replace is Set for an entry already found, of whatever kind; what a container
-// holds must have been freed. The entry stays where it is.
+// holds is not freed. The entry stays where it is.
 func (t *Table) Replace(h *heap.Heap, e Entry, hash uint64, value []byte, deadlineMs int64) (Entry, bool) {
 	word := e.word()
 	if word&general != 0 || len(value) > vlenMax {

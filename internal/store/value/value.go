@@ -1,0 +1,51 @@
+// Package value is the containers behind one face: what the keyspace has to do
+// with a value without knowing what it holds. Strings are the table's own
+// affair and never come here.
+package value
+
+import (
+	"sherd/internal/heap"
+	"sherd/internal/store/dash"
+)
+
+// Handle is a container: its kind, its encoding, which is the kind's own, and
+// where its root is.
+type Handle struct {
+	Kind     dash.Kind
+	Encoding uint8
+	Ref      heap.Ref
+}
+
+// Of returns the container of an entry that is not a string.
+func Of(e dash.Entry) Handle { return Handle{e.Kind(), e.Encoding(), e.Ref()} }
+
+// Free frees about budget blocks of a container and returns what is left of it,
+// to be freed later; its Ref is 0 when nothing is. What was begun can only be
+// gone on with.
+func (v Handle) Free(h *heap.Heap, budget int) Handle {
+	switch v.Kind {
+	}
+	return v
+}
+
+// Copy makes a copy of a container in another heap, or the same. False: out of
+// memory, and nothing is left behind.
+func (v Handle) Copy(to, from *heap.Heap) (Handle, bool) {
+	switch v.Kind {
+	}
+	return v, false
+}
+
+// SizeBytes is the memory that a container takes, in class sizes.
+func (v Handle) SizeBytes(a *heap.Arena) int64 {
+	switch v.Kind {
+	}
+	return 0
+}
+
+// EncodingName is what OBJECT ENCODING says.
+func (v Handle) EncodingName() string {
+	switch v.Kind {
+	}
+	return "unknown"
+}
