@@ -10,11 +10,14 @@ import (
 // lolwut draws a sherd of a painted pot: LOLWUT [VERSION n] [columns rows].
 func lolwut(x *Ctx) {
 	args := x.Args[1:]
+	strict := false // Redis' versions 5 and 6 read what follows as numbers, others do not look
 	if len(args) >= 2 && is(args[0], "VERSION") {
-		if _, ok := resp.ParseInt64(args[1]); !ok {
+		v, ok := resp.ParseInt64(args[1])
+		if !ok {
 			x.Error(errNotInteger)
 			return
 		}
+		strict = v == 5 || v == 6
 		args = args[2:]
 	}
 	columns, rows := int64(64), int64(16)
@@ -23,9 +26,12 @@ func lolwut(x *Ctx) {
 			break
 		}
 		n, ok := resp.ParseInt64(args[i])
-		if !ok {
+		if !ok && strict {
 			x.Error(errNotInteger)
 			return
+		}
+		if !ok {
+			break
 		}
 		*to = min(max(n, 8), 160)
 	}
