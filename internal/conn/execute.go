@@ -205,7 +205,7 @@ func (w *Worker) reach(s *staged) bool {
 // runLatched runs a command that holds the slice of its only key.
 func (w *Worker) runLatched(s *shard.Slice) {
 	x := &w.x
-	if x.Cmd.Flags&command.Write == 0 {
+	if x.Cmd.Flags&(command.Write|command.MayReplicate) == 0 {
 		x.Cmd.Run(x)
 		if x.TakeKeep() {
 			w.keepLatched(s)
@@ -247,7 +247,7 @@ func (w *Worker) acquire(s *staged, u *txn.Unit) bool {
 // runUnit runs a command that holds all its slices.
 func (w *Worker) runUnit(u *txn.Unit) {
 	x := &w.x
-	if x.Cmd.Flags&command.Write == 0 {
+	if x.Cmd.Flags&(command.Write|command.MayReplicate) == 0 {
 		x.Cmd.Run(x)
 	} else {
 		before := used(u)
@@ -258,7 +258,7 @@ func (w *Worker) runUnit(u *txn.Unit) {
 		u.Owner.(*Conn).unit = u
 		return
 	}
-	if x.Cmd.Flags&command.Write == 0 {
+	if x.Cmd.Flags&(command.Write|command.MayReplicate) == 0 {
 		u.ReleaseUnchanged()
 	} else {
 		u.Release()

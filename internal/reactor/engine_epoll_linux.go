@@ -141,7 +141,14 @@ func (e *epollEngine) poll(sleep time.Duration) {
 	if sleep != 0 && !e.l.fallAsleep() {
 		sleep = 0
 	}
-	n, err := e.p.Wait(e.events[:], sleep)
+	var began time.Time
+	if sleep != 0 {
+		began = e.l.waitBegins()
+	}
+	n, err := e.p.Wait(e.events[:], sleep, e.l.brief)
+	if sleep != 0 {
+		e.l.waitEnds(began, n > 0)
+	}
 	e.l.getUp()
 	if err != nil {
 		panic("reactor: epoll: " + err.Error())

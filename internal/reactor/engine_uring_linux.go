@@ -115,7 +115,7 @@ func (e *uringEngine) open() (err error) {
 
 func (e *uringEngine) free() {
 	for e.ring.Staged() > 0 {
-		if e.ring.Enter(0) != nil {
+		if e.ring.Enter(0, false) != nil {
 			break
 		}
 		_, to := e.ring.Completions()
@@ -237,8 +237,11 @@ func (e *uringEngine) poll(sleep time.Duration) {
 	if sleep == 0 {
 		e.enter(0)
 	} else if e.l.fallAsleep() {
+		began := e.l.waitBegins()
 		e.enter(sleep)
 		e.l.getUp()
+		from, to := e.ring.Completions()
+		e.l.waitEnds(began, from != to)
 	} else {
 		e.enter(0)
 	}
@@ -260,7 +263,7 @@ func (e *uringEngine) poll(sleep time.Duration) {
 }
 
 func (e *uringEngine) enter(timeout time.Duration) {
-	if err := e.ring.Enter(timeout); err != nil {
+	if err := e.ring.Enter(timeout, e.l.brief); err != nil {
 		panic("reactor: " + err.Error())
 	}
 }

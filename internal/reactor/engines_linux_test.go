@@ -19,7 +19,7 @@ import (
 const uringRing = uringSQEntries
 
 func addUringEngines(all map[string]Options) {
-	all["uring"] = Options{Engine: "uring"}
+	all["uring"] = Options{Engine: "uring", BriefWaits: true}
 	can, err := probed()
 	if err != nil {
 		return
@@ -27,7 +27,7 @@ func addUringEngines(all map[string]Options) {
 	// 6.1 to 6.11: buffers are used up by one receive each.
 	plain := can
 	plain.Incremental, plain.NoSQArray, plain.NoIowait = false, false, false
-	all["uring-6.1"] = Options{Engine: "uring", uring: &plain}
+	all["uring-6.1"] = Options{Engine: "uring", BriefWaits: true, uring: &plain}
 	// 5.19: nothing but buffer rings and multishot accept.
 	all["uring-5.19"] = Options{Engine: "uring", uring: &uringFeatures{MultishotAccept: true}}
 }

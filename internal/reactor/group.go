@@ -27,6 +27,11 @@ type Options struct {
 	// must not be late. It takes a CPU per loop.
 	Spin bool
 
+	// BriefWaits lets busy loops wait without telling the Go scheduler; see wait.go.
+	// It is for a program whose loops are what it is for, not for a library's host:
+	// while such a wait lasts, the loop's P is of no use to other goroutines.
+	BriefWaits bool
+
 	// NewHandler makes the handler of a loop. It is called by New, in the order
 	// of the loops, before any of them runs.
 	NewHandler func(l *Loop) Handler
@@ -95,6 +100,7 @@ func New(o Options) (*Group, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
+	o.BriefWaits = o.BriefWaits && canWaitBriefly()
 	engine, why, err := chooseEngine(&o)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ const patience = 20 * time.Second
 func engines() map[string]Options {
 	all := map[string]Options{"portable": {Engine: "portable"}}
 	if runtime.GOOS == "linux" {
-		all["epoll"] = Options{Engine: "epoll"}
+		all["epoll"] = Options{Engine: "epoll", BriefWaits: true}
 		addUringEngines(all)
 	}
 	return all

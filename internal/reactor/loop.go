@@ -20,6 +20,7 @@ type Loop struct {
 	table   table   // owned by the loop
 	timers  []timer // owned by the loop; few, unordered
 	ending  bool    // owned by the loop: it only waits for its connections to end
+	brief   bool    // owned by the loop: the next wait is a brief one
 
 	_       [64]byte // what others write to stands on lines of its own
 	inbox   inbox

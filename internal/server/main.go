@@ -95,7 +95,7 @@ func run(cfg *config.Store, parent *herald) int {
 	// A reader of the log that goes away does not take the server with it.
 	signal.Ignore(syscall.SIGPIPE)
 
-	s, err := Start(cfg, Options{Logger: log.Logger, Threads: p.loops})
+	s, err := Start(cfg, Options{Logger: log.Logger, Threads: p.loops, OwnProcess: true})
 	if err != nil {
 		return broken(err)
 	}

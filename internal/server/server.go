@@ -26,6 +26,9 @@ type Options struct {
 	Threads int
 	// AnyPort makes port 0 mean a free port instead of none.
 	AnyPort bool
+	// OwnProcess says that the process is there for the server: its loops need
+	// not be considerate of other goroutines.
+	OwnProcess bool
 }
 
 // Server is a running server.
@@ -86,10 +89,11 @@ func Start(cfg *config.Store, o Options) (_ *Server, err error) {
 		Seed:   rand.Uint64(),
 	}
 	if s.group, err = reactor.New(reactor.Options{
-		Threads: o.Threads,
-		Engine:  set.IOEngine,
-		Pin:     set.Pin,
-		Logger:  s.log,
+		Threads:    o.Threads,
+		Engine:     set.IOEngine,
+		Pin:        set.Pin,
+		BriefWaits: o.OwnProcess,
+		Logger:     s.log,
 		NewHandler: func(l *reactor.Loop) reactor.Handler {
 			w := s.shared.NewWorker(l)
 			s.shared.Workers = append(s.shared.Workers, w)

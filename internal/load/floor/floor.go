@@ -47,7 +47,7 @@ func Start(o Options) (*Server, error) {
 	begun := time.Now()
 	answers := newAnswers(o.ValueBytes)
 	options := reactor.Options{
-		Threads: o.Threads, Engine: o.Engine,
+		Threads: o.Threads, Engine: o.Engine, BriefWaits: true,
 		NewHandler: func(*reactor.Loop) reactor.Handler {
 			return &handler{
 				answers: answers, limits: resp.DefaultLimits(),

@@ -21,7 +21,8 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	r := &run{config: &c, base: time.Now(), failed: make(chan error, 1), over: make(chan struct{})}
 	r.busy.Store(int32(c.Threads))
 	options := reactor.Options{
-		Threads: c.Threads, Engine: c.Engine, Spin: c.Rate > 0,
+		BriefWaits: true,
+		Threads:    c.Threads, Engine: c.Engine, Spin: c.Rate > 0,
 		NewHandler: func(l *reactor.Loop) reactor.Handler {
 			w := newWorker(r, l.ID, l)
 			r.workers = append(r.workers, w)

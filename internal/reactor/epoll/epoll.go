@@ -89,19 +89,31 @@ func (p *Poller) control(op, fd int, interest uint32, tag uint64) error {
 }
 
 // Wait waits for events: not at all for 0, without end for a negative timeout.
-// A signal ends it early, with no event.
-func (p *Poller) Wait(events []Event, timeout time.Duration) (int, error) {
+// A signal ends it early, with no event. The Go scheduler is not told of a brief
+// wait: after it, a function call has to follow at which the goroutine can be
+// stopped.
+func (p *Poller) Wait(events []Event, timeout time.Duration, brief bool) (int, error) {
 	if timeout == 0 {
 		// It cannot block, so the scheduler need not hear of it.
 		return result(unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(events))), uintptr(len(events)), 0, 0, 0))
+	}
+	if timeout < 0 && brief {
+		return result(unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(events))), uintptr(len(events)), ^uintptr(0), 0, 0))
 	}
 	if timeout < 0 {
 		return result(unix.Syscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(events))), uintptr(len(events)), ^uintptr(0), 0, 0))
 	}
 	if !p.coarse {
 		ts := unix.NsecToTimespec(int64(timeout))
-		n, err := result(unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(events))), uintptr(len(events)),
-			uintptr(unsafe.Pointer(&ts)), 0, 0))
+		var n int
+		var err error
+		if brief {
+			n, err = result(unix.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(events))), uintptr(len(events)),
+				uintptr(unsafe.Pointer(&ts)), 0, 0))
+		} else {
+			n, err = result(unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(events))), uintptr(len(events)),
+				uintptr(unsafe.Pointer(&ts)), 0, 0))
+		}
 		if !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) {
 			return n, err
 		}

@@ -25,7 +25,7 @@ func wait(t *testing.T, p *Poller) *Event {
 	t.Helper()
 	events := make([]Event, 4)
 	for range 100 { // signals cut a wait short
-		n, err := p.Wait(events, 100*time.Millisecond)
+		n, err := p.Wait(events, 100*time.Millisecond, false)
 		if err != nil || n > 1 {
 			t.Fatalf("%d events, %v", n, err)
 		}
@@ -40,7 +40,7 @@ func wait(t *testing.T, p *Poller) *Event {
 func none(t *testing.T, p *Poller) {
 	t.Helper()
 	events := make([]Event, 4)
-	if n, err := p.Wait(events, 0); n != 0 || err != nil {
+	if n, err := p.Wait(events, 0, false); n != 0 || err != nil {
 		t.Fatalf("%d events, tag %x, %v", n, events[0].Tag(), err)
 	}
 }
@@ -108,7 +108,7 @@ func TestWake(t *testing.T) {
 	go p.Wake()
 	events := make([]Event, 4)
 	for {
-		n, err := p.Wait(events, -1)
+		n, err := p.Wait(events, -1, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestTimeout(t *testing.T) {
 		const nap = 3500 * time.Microsecond
 		begin := time.Now()
 		for range 10 {
-			if n, err := p.Wait(make([]Event, 1), nap); n != 0 || err != nil {
+			if n, err := p.Wait(make([]Event, 1), nap, false); n != 0 || err != nil {
 				t.Fatalf("%d events, %v", n, err)
 			}
 		}

@@ -67,7 +67,7 @@ var errProbe = errors.New("io_uring probe: unexpected completion")
 func (r *Ring) collect(n int) ([]CQE, error) {
 	var out []CQE
 	for range 100 {
-		if err := r.Enter(10 * time.Millisecond); err != nil {
+		if err := r.Enter(10*time.Millisecond, false); err != nil {
 			return out, err
 		}
 		from, to := r.Completions()

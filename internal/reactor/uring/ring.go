@@ -207,8 +207,10 @@ func (r *Ring) Flush() error {
 
 // Enter hands over the staged entries and collects completions: as they are
 // for timeout 0; otherwise it sleeps until there is one, or for the timeout
-// when that is positive. A signal ends the sleep early.
-func (r *Ring) Enter(timeout time.Duration) error {
+// when that is positive. A signal ends the sleep early. The Go scheduler is not
+// told of a brief sleep: after it, a function call has to follow at which the
+// goroutine can be stopped.
+func (r *Ring) Enter(timeout time.Duration, brief bool) error {
 	atomic.StoreUint32(r.sqTail, r.tail)
 	staged := uintptr(r.tail - atomic.LoadUint32(r.sqHead))
 	flags := r.enterFlags | enterGetEvents
@@ -217,13 +219,19 @@ func (r *Ring) Enter(timeout time.Duration) error {
 	case timeout == 0:
 		// It cannot block, so the scheduler need not hear of it.
 		_, _, errno = unix.RawSyscall6(unix.SYS_IO_URING_ENTER, r.enterFd, staged, 0, flags, 0, 0)
+	case timeout < 0 && brief:
+		_, _, errno = unix.RawSyscall6(unix.SYS_IO_URING_ENTER, r.enterFd, staged, 1, flags, 0, 0)
 	case timeout < 0:
 		_, _, errno = unix.Syscall6(unix.SYS_IO_URING_ENTER, r.enterFd, staged, 1, flags, 0, 0)
 	default:
 		r.ts = timespec{int64(timeout / time.Second), int64(timeout % time.Second)}
 		r.arg.ts = uint64(uintptr(unsafe.Pointer(&r.ts)))
-		_, _, errno = unix.Syscall6(unix.SYS_IO_URING_ENTER, r.enterFd, staged, 1, flags|enterExtArg,
-			uintptr(unsafe.Pointer(&r.arg)), unsafe.Sizeof(r.arg))
+		arg := uintptr(unsafe.Pointer(&r.arg))
+		if brief {
+			_, _, errno = unix.RawSyscall6(unix.SYS_IO_URING_ENTER, r.enterFd, staged, 1, flags|enterExtArg, arg, unsafe.Sizeof(r.arg))
+		} else {
+			_, _, errno = unix.Syscall6(unix.SYS_IO_URING_ENTER, r.enterFd, staged, 1, flags|enterExtArg, arg, unsafe.Sizeof(r.arg))
+		}
 	}
 	return enterError(errno)
 }

@@ -48,7 +48,7 @@ func TestEnterTimeout(t *testing.T) {
 		const nap = 5 * time.Millisecond
 		begin := time.Now()
 		for range 10 {
-			if err := r.Enter(nap); err != nil {
+			if err := r.Enter(nap, false); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -56,7 +56,7 @@ func TestEnterTimeout(t *testing.T) {
 		if d := time.Since(begin); d < 5*nap {
 			t.Errorf("ten times %v took %v", nap, d)
 		}
-		if err := r.Enter(0); err != nil {
+		if err := r.Enter(0, false); err != nil {
 			t.Fatal(err)
 		}
 		if from, to := r.Completions(); from != to {

@@ -1,0 +1,33 @@
+package listpack
+
+import "encoding/binary"
+
+// Empty appends a listpack without elements to dst.
+func Empty(dst []byte) []byte {
+	return append(dst, EmptySize, 0, 0, 0, 0, 0, endMark)
+}
+
+// AppendValue appends an element to the listpack that p is, and returns p, which
+// may have moved. p must end with the listpack.
+func AppendValue(p []byte, s []byte) []byte {
+	c := codeOf(s)
+	end := len(p) - 1
+	for range c.all() {
+		p = append(p, endMark)
+	}
+	c.put(p[end:], s)
+	binary.LittleEndian.PutUint32(p, uint32(len(p)))
+	added(p, 1)
+	return p
+}
+
+// added adds n, which may be negative, to the noted number of elements.
+func added(p []byte, n int) {
+	had := int(binary.LittleEndian.Uint16(p[4:]))
+	switch {
+	case had != manyFrom:
+		setLen(p, had+n)
+	case len(p) < EmptySize+2*manyFrom: // so many are not in it, an entry takes two bytes
+		setLen(p, count(p))
+	}
+}

@@ -1,0 +1,151 @@
+package listpack
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+const (
+	headerSize = 6
+	manyFrom   = 65535 // elements that are counted rather than noted
+	// maxTotal bounds a listpack; it is Redis' bound too.
+	maxTotal = 1 << 30
+)
+
+// EmptySize is the length of a listpack without elements.
+const EmptySize = headerSize + 1
+
+// Total is the length that a listpack says it has, in bytes.
+func Total(p []byte) int { return int(binary.LittleEndian.Uint32(p)) }
+
+// Len returns the number of elements.
+func Len(p []byte) int {
+	n := int(binary.LittleEndian.Uint16(p[4:]))
+	if n == manyFrom {
+		return count(p)
+	}
+	return n
+}
+
+func count(p []byte) int {
+	n := 0
+	for at := headerSize; p[at] != endMark; n++ {
+		at = After(p, at)
+	}
+	return n
+}
+
+func setLen(p []byte, n int) {
+	binary.LittleEndian.PutUint16(p[4:], uint16(min(n, manyFrom)))
+}
+
+// End returns the place behind the last element.
+func End(p []byte) int { return len(p) - 1 }
+
+// First returns the place of the first element, -1 if there is none.
+func First(p []byte) int {
+	if p[headerSize] == endMark {
+		return -1
+	}
+	return headerSize
+}
+
+// After returns the place behind the element at a place: the next element's, or
+// the end.
+func After(p []byte, at int) int {
+	n := sizeAt(p, at)
+	return at + n + backSize(n)
+}
+
+// Next returns the place of the element behind another, -1 if there is none.
+func Next(p []byte, at int) int {
+	if at = After(p, at); p[at] == endMark {
+		return -1
+	}
+	return at
+}
+
+// Last returns the place of the last element, -1 if there is none.
+func Last(p []byte) int { return Prev(p, len(p)-1) }
+
+// Prev returns the place of the element before another, or before the end, -1
+// if there is none.
+func Prev(p []byte, at int) int {
+	if at == headerSize {
+		return -1
+	}
+	i := at - 1
+	n := int(p[i] & 0x7F)
+	for shift := 7; p[i]&0x80 != 0; shift += 7 {
+		i--
+		n |= int(p[i]&0x7F) << shift
+	}
+	return i - n
+}
+
+// Seek returns the place of the element with an index; a negative one counts
+// from the end, -1 being the last. It returns -1 if there is no such element.
+func Seek(p []byte, index int) int {
+	n := int(binary.LittleEndian.Uint16(p[4:]))
+	if n != manyFrom {
+		if index < 0 {
+			index += n
+		}
+		if uint(index) >= uint(n) {
+			return -1
+		}
+		if index > n/2 {
+			index -= n
+		}
+	}
+	if index >= 0 {
+		at := headerSize
+		for ; p[at] != endMark; at = After(p, at) {
+			if index == 0 {
+				return at
+			}
+			index--
+		}
+		return -1
+	}
+	at := len(p) - 1
+	for ; index < 0 && at >= 0; index++ {
+		at = Prev(p, at)
+	}
+	return at
+}
+
+// Find returns the place of the first element that is s, looking at the one at a
+// place and after that at every skip+1st; -1 if there is none. at may be -1 or
+// the end.
+func Find(p []byte, at int, s []byte, skip int) int {
+	if at < 0 {
+		return -1
+	}
+	v, isInt := ParseInt(s)
+	for p[at] != endMark {
+		if t, ok := text(p, at); ok {
+			if bytes.Equal(t, s) {
+				return at
+			}
+		} else if isInt && number(p, at) == v {
+			return at
+		}
+		for k := skip; ; k-- {
+			at = After(p, at)
+			if k == 0 || p[at] == endMark {
+				break
+			}
+		}
+	}
+	return -1
+}
+
+// Span returns the place behind n elements from a place on, or the end if there
+// are fewer.
+func Span(p []byte, at, n int) int {
+	for ; n > 0 && p[at] != endMark; n-- {
+		at = After(p, at)
+	}
+	return at
+}
