@@ -5,7 +5,7 @@ import "strconv"
 // grammar is every form, family by family. A form added here is generated,
 // compared and counted.
 var grammar = func() (all []form) {
-	for _, family := range [][]form{setForms, stringForms, numberForms, bitmapForms, keyForms, expiryForms, scanForms, serverForms, errorForms} {
+	for _, family := range [][]form{setForms, stringForms, numberForms, bitmapForms, hllForms, keyForms, expiryForms, scanForms, serverForms, errorForms} {
 		all = append(all, family...)
 	}
 	return all
