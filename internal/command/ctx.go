@@ -34,6 +34,10 @@ type Key struct {
 	Bytes []byte
 	Hash  uint64
 	Slice *shard.Slice
+
+	// Slot is where the key's entry likely was when the slice had the version Seen;
+	// 0 if nobody has looked.
+	Slot, Seen uint64
 }
 
 // Host is the server around a command, for what only it can do.

@@ -29,8 +29,13 @@ func (x *Ctx) look(k *Key, v *glimpse) bool {
 	if v.version, free = k.Slice.Version(); !free {
 		return false
 	}
-	var st dash.PeekStatus
-	v.value, v.deadlineMs, v.kind, st = x.Table(k).Peek(x.KS.Arena, k.Hash, k.Bytes)
+	st := dash.Missing
+	if k.Slot != 0 && k.Seen == v.version {
+		v.value, v.deadlineMs, v.kind, st = dash.PeekSlot(x.KS.Arena, k.Slot, k.Bytes)
+	}
+	if st == dash.Missing {
+		v.value, v.deadlineMs, v.kind, st = x.Table(k).Peek(x.KS.Arena, k.Hash, k.Bytes)
+	}
 	if st == dash.Retry {
 		return false
 	}

@@ -151,10 +151,13 @@ func (t *Table) All() []*Command { return t.names }
 
 // hashName is a hash of a name that takes no notice of case.
 func hashName(b []byte) uint32 {
-	h := uint32(len(b))
-	for _, c := range b {
-		h = (h ^ uint32(c|0x20)) * 0x01000193
+	n := len(b)
+	if n == 0 {
+		return 0
 	}
+	// Three letters and the length tell most names apart, and Lookup compares.
+	h := uint32(b[0]|0x20) | uint32(b[n>>1]|0x20)<<8 | uint32(b[n-1]|0x20)<<16 | uint32(n)<<24
+	h *= 0x9e3779b1
 	return h ^ h>>15
 }
 

@@ -24,6 +24,13 @@ type staged struct {
 	hash       uint64       // of its only key
 	slice      *shard.Slice // of its only key; nil when it has not one
 	table      *dash.Table  // where the key was expected when it was staged
+	slot       uint64       // of the entry that likely has the key; 0: not known
+	version    uint64       // of slice before slot was found
+}
+
+// key is the command's only key.
+func (s *staged) key(b []byte) command.Key {
+	return command.Key{Bytes: b, Hash: s.hash, Slice: s.slice, Slot: s.slot, Seen: s.version}
 }
 
 // fault is what is wrong with a command before it runs.
@@ -143,6 +150,7 @@ func (w *Worker) stage(c *Conn, lo, start int) {
 	s.lo, s.hi = int32(lo), int32(len(w.args))
 	s.start, s.end = start, c.pos
 	s.slice = nil
+	s.slot = 0
 	s.fault = faultNone
 	s.mute = false
 	cmd := w.sh.Table.Lookup(args[0])

@@ -9,13 +9,15 @@ import (
 
 // addresses is scratch for a group's memory addresses.
 type addresses struct {
-	at   [2 * groupSize]unsafe.Pointer
+	at   [groupSize]unsafe.Pointer
 	cmds [groupSize]uint8
 }
 
 // touchGroup brings the buckets and then the entries of a group's keys into the
 // cache. It holds no latch: the addresses are hints, computed from what may be
-// changing, and only ever prefetched or read within committed memory.
+// changing, and only ever prefetched or read within committed memory. A slot that
+// it finds is good for an optimistic read as long as the slice has the version
+// that it had before.
 func (w *Worker) touchGroup(n int) {
 	a := &w.addrs
 	arena := w.sh.Keyspace.Arena
@@ -24,6 +26,10 @@ func (w *Worker) touchGroup(n int) {
 		s := &w.group[i]
 		if s.slice == nil {
 			continue
+		}
+		var free bool
+		if s.version, free = s.slice.Version(); !free {
+			s.version = notSeen
 		}
 		if b := s.table.BucketAddr(arena, s.hash); b != nil {
 			a.at[k] = b
@@ -38,10 +44,13 @@ func (w *Worker) touchGroup(n int) {
 	m := 0
 	for j := range k {
 		s := &w.group[a.cmds[j]]
-		if e := dash.CandidateAddr(arena, a.at[j], s.hash); e != nil {
-			a.at[m] = e
+		if s.slot = dash.Candidate(a.at[j], s.hash); s.slot != 0 {
+			a.at[m] = dash.SlotAddr(arena, s.slot)
 			m++
 		}
 	}
 	prefetch.PrefetchPairs(a.at[:m], dash.EntrySpan)
 }
+
+// notSeen is no version of a slice that is free.
+const notSeen = ^uint64(0)

@@ -28,6 +28,7 @@ type Worker struct {
 	slowFrom  uint64      // ticks; commands that take longer enter the slow log
 	spikeFrom uint64      // ticks; commands that take longer are latency events
 	lookFrom  uint64      // ticks; the smaller of both
+	eachFrom  uint64      // ticks; where lookFrom is less, short reads are timed one by one
 	monitor   bool        // somebody monitors
 	paused    *pause
 	heldBy    *pause // the pause that the waiting connections have been judged by
@@ -89,6 +90,7 @@ func (w *Worker) reload() {
 		w.spikeFrom = uint64(float64(s.LatencyMonitorThresholdMs) * 1e6 / metrics.NsPerTick())
 	}
 	w.lookFrom = min(w.slowFrom, w.spikeFrom)
+	w.eachFrom = uint64(1e6 / metrics.NsPerTick()) // 1 ms, long for a group of them
 	w.staging = s.StagedTurns && dash.PeekSafe
 	w.peeking = s.Optimistic && dash.PeekSafe
 }

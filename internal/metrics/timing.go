@@ -51,6 +51,23 @@ func (t *Timing) Record(ticks uint64, track bool) {
 	t.hist[bucketOf(ticks)]++
 }
 
+// RecordAll accounts n calls that took ticks together.
+func (t *Timing) RecordAll(ticks uint64, n int, track bool) {
+	if n == 1 {
+		t.Record(ticks, track)
+		return
+	}
+	t.Calls += int64(n)
+	t.Ticks += ticks
+	if !track {
+		return
+	}
+	if t.hist == nil {
+		t.hist = new([buckets]uint32)
+	}
+	t.hist[bucketOf(ticks/uint64(n))] += uint32(n)
+}
+
 // Add sums o into t.
 func (t *Timing) Add(o *Timing) {
 	t.Calls += o.Calls

@@ -356,7 +356,7 @@ func (f *fleet) turn(b *testing.B, keys [][]byte, hashes []uint64) {
 	}
 	prefetch.PrefetchPairs(ps[:len(hashes)], BucketSpan)
 	for j, hash := range hashes {
-		ps[j&63] = CandidateAddr(f.arena, ps[j&63], hash)
+		ps[j&63] = SlotAddr(f.arena, Candidate(ps[j&63], hash))
 	}
 	prefetch.PrefetchPairs(ps[:len(hashes)], EntrySpan)
 	for j, hash := range hashes {

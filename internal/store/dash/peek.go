@@ -58,6 +58,15 @@ func (t *Table) Peek(a *heap.Arena, hash uint64, key []byte) (value []byte, dead
 	return peekAway(a, seg, b, fp, tag, key)
 }
 
+// PeekSlot is Peek where Candidate has found a slot since the caller read the
+// slice's version. Missing says nothing here: it is some other key's slot.
+func PeekSlot(a *heap.Arena, slot uint64, key []byte) (value []byte, deadlineMs int64, kind Kind, status PeekStatus) {
+	if !PeekSafe || len(key) > MaxInline {
+		return nil, 0, 0, Retry
+	}
+	return peekEntry(a, slot, key)
+}
+
 // peekAway is findAway without the latch.
 func peekAway(a *heap.Arena, seg segWord, b unsafe.Pointer, fp, tag uint64, key []byte) (value []byte, deadlineMs int64, kind Kind, status PeekStatus) {
 	base := a.Base()

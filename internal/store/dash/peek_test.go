@@ -149,9 +149,22 @@ func TestPeekBesideWriter(t *testing.T) {
 				i := r.IntN(peekKeys)
 				key := peekKey(i)
 				hash := HashKey(0, []byte(key))
-				CandidateAddr(a, l.m.t.BucketAddr(a, hash), hash)
+				// As a staged turn does: what was seen of a version is good for it.
+				seen, slot := l.version.Load(), uint64(0)
+				if b := l.m.t.BucketAddr(a, hash); b != nil {
+					slot = Candidate(b, hash)
+				}
 				before := l.version.Load()
-				v, ms, kind, st := l.m.t.Peek(a, hash, []byte(key))
+				var v []byte
+				var ms int64
+				var kind Kind
+				st := Missing
+				if slot != 0 && seen == before {
+					v, ms, kind, st = PeekSlot(a, slot, []byte(key))
+				}
+				if st == Missing {
+					v, ms, kind, st = l.m.t.Peek(a, hash, []byte(key))
+				}
 				buf = append(buf[:0], v...)
 				serial := l.state[i].Load()
 				if l.version.Load() != before || before&1 != 0 {

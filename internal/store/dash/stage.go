@@ -54,40 +54,36 @@ func (t *Table) peekSeg(a *heap.Arena, hash uint64) segWord {
 	return r
 }
 
-// CandidateAddr returns the address most worth a prefetch for a hash whose bucket
-// is in the cache: that of the entry, as far as the hash bits in the slots tell,
-// or nil.
-func CandidateAddr(a *heap.Arena, bucket unsafe.Pointer, hash uint64) unsafe.Pointer {
-	if !staged || bucket == nil {
-		return nil
+// Candidate returns the slot of the entry that most likely has the key of a hash
+// whose bucket is in the cache, to be prefetched and tried with PeekSlot; 0 is none.
+// It is a hint likewise.
+func Candidate(bucket unsafe.Pointer, hash uint64) (slot uint64) {
+	if !staged {
+		return 0
 	}
 	fp := fpOf(hash)
 	tag := tagOf(hash, 0)
-	var word uint64
 	for set := match(bucket, fp); set != 0; set = restSlots(set) {
 		// The depth of the segment, and with it the window of its tags, is not
 		// known here: a slot that differs in the window is second best.
 		w := load64(bucket, firstSlot(set)*8)
 		if w>>tagShift == tag {
-			return refPtr(a.Base(), w)
+			return w
 		}
 		if w>>posShift == tag>>window {
-			word = w
+			slot = w
 		}
 	}
-	if word == 0 {
-		if load8(bucket, nextOff) == 0 {
-			return nil
-		}
+	if slot == 0 && load8(bucket, nextOff) != 0 {
 		b := bucketAt(bucket, 1)
 		for set := match(b, fp); set != 0; set = restSlots(set) {
 			if w := load64(b, firstSlot(set)*8); w>>posShift == tag>>window {
-				word = w
+				slot = w
 			}
 		}
-		if word == 0 {
-			return nil
-		}
 	}
-	return refPtr(a.Base(), word)
+	return slot
 }
+
+// SlotAddr returns where the entry of a slot is.
+func SlotAddr(a *heap.Arena, slot uint64) unsafe.Pointer { return refPtr(a.Base(), slot) }
