@@ -29,7 +29,7 @@ func (w *Worker) execute() {
 			i++
 			continue
 		}
-		if glances && s.cmd != nil && s.cmd.Peek != nil {
+		if glances && s.slice != nil && s.cmd.Peek != nil {
 			if k := w.glanceAll(i, n); k > i {
 				t = w.timed(k-1, k-i, t)
 				i = k
@@ -48,7 +48,7 @@ func (w *Worker) glanceAll(i, n int) int {
 	for ; i < n; i++ {
 		s := &w.group[i]
 		c := s.c
-		if s.cmd != cmd || s.fault != faultNone || !c.Authed || c.Reply != command.ReplyOn ||
+		if s.cmd != cmd || s.slice == nil || !c.Authed || c.Reply != command.ReplyOn ||
 			c.halt != 0 || c.CloseAfter || c.flags&flagGranted != 0 {
 			break
 		}
@@ -57,7 +57,7 @@ func (w *Worker) glanceAll(i, n int) int {
 		x.C = &c.Client
 		x.Cmd = cmd
 		x.Out = c.buffer()
-		x.Keys = append(x.Keys[:0], s.key(x.Args[cmd.FirstKey()]))
+		x.Keys = append(x.Keys[:0], w.key(s, x.Args[cmd.FirstKey()]))
 		if !cmd.Peek(x) {
 			break
 		}
@@ -234,7 +234,7 @@ func (w *Worker) reach(s *staged) bool {
 		cmd.Run(x)
 		return true
 	case command.ReachOne:
-		x.Keys = append(x.Keys, s.key(x.Args[cmd.FirstKey()]))
+		x.Keys = append(x.Keys, w.key(s, x.Args[cmd.FirstKey()]))
 		if c.flags&flagGranted != 0 {
 			break
 		}

@@ -29,8 +29,12 @@ type staged struct {
 }
 
 // key is the command's only key.
-func (s *staged) key(b []byte) command.Key {
-	return command.Key{Bytes: b, Hash: s.hash, Slice: s.slice, Slot: s.slot, Seen: s.version}
+func (w *Worker) key(s *staged, b []byte) command.Key {
+	k := command.Key{Bytes: b, Hash: s.hash, Slice: s.slice, Slot: s.slot, Seen: s.version}
+	if w.sh.Keyspace.Table(s.c.DB, s.slice) != s.table {
+		k.Slot = 0 // a SELECT came between
+	}
+	return k
 }
 
 // fault is what is wrong with a command before it runs.
@@ -173,7 +177,8 @@ func (w *Worker) stage(c *Conn, lo, start int) {
 		s.fault = faultArity
 		return
 	}
-	if cmd.Reach == command.ReachOne {
+	// A read like EXISTS that is given one key may be answered like one that takes one.
+	if cmd.Reach == command.ReachOne || cmd.Peek != nil && len(args) == 2 {
 		s.hash, s.slice = w.sh.Keyspace.Locate(args[cmd.FirstKey()])
 		s.table = w.sh.Keyspace.Table(c.DB, s.slice)
 	}
