@@ -71,7 +71,12 @@ type gen struct {
 
 // newGen makes a generator of sequences that leave out the forms in without.
 func newGen(seed, sequence uint64, startMs int64, without map[string]bool) *gen {
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, sequence)), startMs: startMs, forms: grammar, without: without}
+	return newGenOf(grammar, seed, sequence, startMs, without)
+}
+
+// newGenOf is newGen for some of the forms.
+func newGenOf(forms []form, seed, sequence uint64, startMs int64, without map[string]bool) *gen {
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, sequence)), startMs: startMs, forms: forms, without: without}
 	for i := range g.forms {
 		g.total += g.forms[i].weight
 	}
