@@ -75,12 +75,12 @@ func Copy(to, from *heap.Heap, ref heap.Ref) heap.Ref {
 // place. It returns where the listpack and the element are now, or false, with
 // everything as it was, if memory is exhausted.
 func Insert(h *heap.Heap, ref heap.Ref, at int, s []byte) (heap.Ref, int, bool) {
-	c := codeOf(s)
-	ref, p, ok := splice(h, ref, at, 0, c.all(), 1)
+	c := CodeOf(s)
+	ref, p, ok := splice(h, ref, at, 0, c.Size(), 1)
 	if !ok {
 		return ref, at, false
 	}
-	c.put(p[at:], s)
+	c.Put(p[at:], s)
 	return ref, at, true
 }
 
@@ -98,13 +98,13 @@ func Prepend(h *heap.Heap, ref heap.Ref, s []byte) (heap.Ref, bool) {
 
 // Replace puts an element in the place of another.
 func Replace(h *heap.Heap, ref heap.Ref, at int, s []byte) (heap.Ref, int, bool) {
-	c := codeOf(s)
+	c := CodeOf(s)
 	p := View(h.Arena(), ref)
-	ref, p, ok := splice(h, ref, at, After(p, at)-at, c.all(), 0)
+	ref, p, ok := splice(h, ref, at, After(p, at)-at, c.Size(), 0)
 	if !ok {
 		return ref, at, false
 	}
-	c.put(p[at:], s)
+	c.Put(p[at:], s)
 	return ref, at, true
 }
 
@@ -153,18 +153,33 @@ func splice(h *heap.Heap, ref heap.Ref, at, had, want, more int) (heap.Ref, []by
 	}
 	p = a.Bytes(ref, max(old, total))
 	copy(p[at+want:total], p[at+had:old])
-	if fits < size && heap.ClassSize(fits) < heap.ClassSize(size) {
+	ref = settle(h, ref, size, total, n)
+	return ref, a.Bytes(ref, total), true
+}
+
+// Truncate makes a listpack end at a place, behind n elements. What lies beyond
+// need not be entries any more.
+func Truncate(h *heap.Heap, ref heap.Ref, end, n int) heap.Ref {
+	size := Size(h.Arena(), ref)
+	View(h.Arena(), ref)[end] = endMark
+	return settle(h, ref, size, end+1, n)
+}
+
+// settle writes the header of a listpack whose block has size bytes, and makes
+// that smaller if it can.
+func settle(h *heap.Heap, ref heap.Ref, size, total, n int) heap.Ref {
+	if fits := need(total, n); heap.ClassSize(fits) < heap.ClassSize(size) {
 		if shrunk := h.Grow(ref, size, fits); shrunk != 0 {
 			ref, size = shrunk, fits
 		} else {
 			n = manyFrom
 		}
 	}
+	p := h.Arena().Bytes(ref, total)
+	SetHeader(p, total, n)
 	if n >= manyFrom {
-		binary.LittleEndian.PutUint32(a.Bytes(ref, total+capacityNote)[total:], uint32(size))
+		note := h.Arena().Bytes(ref, total+capacityNote)[total:]
+		binary.LittleEndian.PutUint32(note, uint32(size))
 	}
-	p = a.Bytes(ref, total)
-	binary.LittleEndian.PutUint32(p, uint32(total))
-	setLen(p, n)
-	return ref, p, true
+	return ref
 }

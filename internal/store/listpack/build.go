@@ -10,12 +10,12 @@ func Empty(dst []byte) []byte {
 // AppendValue appends an element to the listpack that p is, and returns p, which
 // may have moved. p must end with the listpack.
 func AppendValue(p []byte, s []byte) []byte {
-	c := codeOf(s)
+	c := CodeOf(s)
 	end := len(p) - 1
-	for range c.all() {
+	for range c.Size() {
 		p = append(p, endMark)
 	}
-	c.put(p[end:], s)
+	c.Put(p[end:], s)
 	binary.LittleEndian.PutUint32(p, uint32(len(p)))
 	added(p, 1)
 	return p
@@ -30,4 +30,11 @@ func added(p []byte, n int) {
 	case len(p) < EmptySize+2*manyFrom: // so many are not in it, an entry takes two bytes
 		setLen(p, count(p))
 	}
+}
+
+// SetHeader writes the header of a listpack of so many bytes, that included,
+// and so many elements, for whoever moves entries about.
+func SetHeader(p []byte, total, n int) {
+	binary.LittleEndian.PutUint32(p, uint32(total))
+	setLen(p, n)
 }

@@ -48,8 +48,8 @@ func ParseInt(s []byte) (int64, bool) {
 	return int64(u), u < 1<<63
 }
 
-// code is how an element will be stored.
-type code struct {
+// Code is how an element will be stored.
+type Code struct {
 	v     int64
 	first byte // of the head
 	head  uint8
@@ -57,10 +57,11 @@ type code struct {
 	size  int // head and data
 }
 
-// all is the bytes of the whole entry.
-func (c *code) all() int { return c.size + int(c.back) }
+// Size is the bytes of the whole entry.
+func (c *Code) Size() int { return c.size + int(c.back) }
 
-func codeOf(s []byte) (c code) {
+// CodeOf tells how s will be stored.
+func CodeOf(s []byte) (c Code) {
 	if len(s) <= maxNumber {
 		if v, ok := ParseInt(s); ok {
 			c.v = v
@@ -97,12 +98,12 @@ func codeOf(s []byte) (c code) {
 
 // EncodedSize is the bytes that the entry of s takes.
 func EncodedSize(s []byte) int {
-	c := codeOf(s)
-	return c.all()
+	c := CodeOf(s)
+	return c.Size()
 }
 
-// put writes the entry of s, which has c, to the start of p.
-func (c *code) put(p, s []byte) {
+// Put writes the entry of s, whose code it is, to the start of p.
+func (c *Code) Put(p, s []byte) {
 	switch c.first {
 	case head6:
 		p[0] = head6 | byte(len(s))
@@ -240,4 +241,25 @@ func Equal(p []byte, at int, s []byte) bool {
 	}
 	v, ok := ParseInt(s)
 	return ok && v == number(p, at)
+}
+
+// Needle is what many elements are compared with.
+type Needle struct {
+	Text  []byte
+	v     int64
+	isInt bool
+}
+
+// NeedleOf makes a needle of s, which it keeps.
+func NeedleOf(s []byte) Needle {
+	v, ok := ParseInt(s)
+	return Needle{s, v, ok}
+}
+
+// At tells whether the element at a place is the needle.
+func (n *Needle) At(p []byte, at int) bool {
+	if t, ok := text(p, at); ok {
+		return bytes.Equal(t, n.Text)
+	}
+	return n.isInt && n.v == number(p, at)
 }

@@ -1,16 +1,16 @@
 package listpack
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "encoding/binary"
 
 const (
-	headerSize = 6
+	headerSize = HeaderSize
 	manyFrom   = 65535 // elements that are counted rather than noted
 	// maxTotal bounds a listpack; it is Redis' bound too.
 	maxTotal = 1 << 30
 )
+
+// HeaderSize is where the first entry is.
+const HeaderSize = 6
 
 // EmptySize is the length of a listpack without elements.
 const EmptySize = headerSize + 1
@@ -119,16 +119,17 @@ func Seek(p []byte, index int) int {
 // place and after that at every skip+1st; -1 if there is none. at may be -1 or
 // the end.
 func Find(p []byte, at int, s []byte, skip int) int {
+	n := NeedleOf(s)
+	return n.Find(p, at, skip)
+}
+
+// Find is the function Find for a needle.
+func (n *Needle) Find(p []byte, at, skip int) int {
 	if at < 0 {
 		return -1
 	}
-	v, isInt := ParseInt(s)
 	for p[at] != endMark {
-		if t, ok := text(p, at); ok {
-			if bytes.Equal(t, s) {
-				return at
-			}
-		} else if isInt && number(p, at) == v {
+		if n.At(p, at) {
 			return at
 		}
 		for k := skip; ; k-- {
