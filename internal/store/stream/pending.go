@@ -1,0 +1,189 @@
+package stream
+
+import "sherd/internal/heap"
+
+// A pending entry was delivered to a consumer and not acknowledged. The group has
+// a record of it, with the time, the count and the consumer; the consumer has one
+// with nothing but the ID.
+//
+//	│ ID (16) │ delivery time (8) │ deliveries (8) │ consumer (8) │
+const (
+	pendingTime     = idBytes
+	pendingTimes    = idBytes + 8
+	pendingConsumer = idBytes + 16
+)
+
+// Pending is a pending entry of a group. It is valid until another is added or
+// removed.
+type Pending struct {
+	g *Group
+	r []byte
+}
+
+// ID is the entry's ID.
+func (p *Pending) ID() ID { return getID(p.r, 0) }
+
+// Time is when it was delivered last, in milliseconds.
+func (p *Pending) Time() int64 { return int64(get64(p.r, pendingTime)) }
+
+// SetTime sets what Time returns.
+func (p *Pending) SetTime(ms int64) { put64(p.r, pendingTime, uint64(ms)) }
+
+// Times is how often it was delivered.
+func (p *Pending) Times() int64 { return int64(get64(p.r, pendingTimes)) }
+
+// SetTimes sets what Times returns.
+func (p *Pending) SetTimes(n int64) { put64(p.r, pendingTimes, uint64(n)) }
+
+// Consumer is to whom it was delivered.
+func (p *Pending) Consumer() Consumer {
+	return p.g.openConsumer(heap.Ref(get64(p.r, pendingConsumer)))
+}
+
+// PendingCount is how many entries the group's consumers have not acknowledged.
+func (g *Group) PendingCount() int { x := g.pending(); return x.count }
+
+// Pending finds a pending entry.
+func (g *Group) Pending(id ID) (Pending, bool) {
+	x := g.pending()
+	at, ok := x.find(g.s.a, id, pendingRecord)
+	if !ok {
+		return Pending{}, false
+	}
+	return Pending{g, x.at(g.s.a, at, pendingRecord)}, true
+}
+
+// PendingEdges returns the first and the last pending entry's ID.
+func (g *Group) PendingEdges() (first, last ID, ok bool) {
+	x := g.pending()
+	if x.n == 0 {
+		return first, last, false
+	}
+	return getID(x.at(g.s.a, spot{}, pendingRecord), 0), getID(x.at(g.s.a, x.last(g.s.a), pendingRecord), 0), true
+}
+
+// Deliver makes an entry pending with a consumer, whoever had it before, as
+// delivered once. False: memory is exhausted and nothing has changed.
+func (g *Group) Deliver(id ID, c *Consumer, nowMs int64) bool {
+	p, ok := g.Pending(id)
+	if ok {
+		if !g.Reassign(&p, c) {
+			return false
+		}
+	} else if p, ok = g.addPending(id, c); !ok {
+		return false
+	}
+	p.SetTime(nowMs)
+	p.SetTimes(1)
+	return true
+}
+
+// addPending adds an entry that is not pending.
+func (g *Group) addPending(id ID, c *Consumer) (Pending, bool) {
+	own := c.own()
+	at, ok := own.insert(g.s.h, id, ownRecord)
+	c.storeOwn(&own)
+	if !ok {
+		return Pending{}, false
+	}
+	x := g.pending()
+	in, ok := x.insert(g.s.h, id, pendingRecord)
+	g.storePending(&x)
+	if !ok {
+		own.remove(g.s.h, at, ownRecord)
+		c.storeOwn(&own)
+		return Pending{}, false
+	}
+	r := x.at(g.s.a, in, pendingRecord)
+	put64(r, pendingConsumer, uint64(c.ref))
+	return Pending{g, r}, true
+}
+
+// Reassign gives a pending entry to another consumer, or the same. False: memory
+// is exhausted and nothing has changed.
+func (g *Group) Reassign(p *Pending, c *Consumer) bool {
+	from := p.Consumer()
+	if from.ref == c.ref {
+		return true
+	}
+	own := c.own()
+	_, ok := own.insert(g.s.h, p.ID(), ownRecord)
+	c.storeOwn(&own)
+	if !ok {
+		return false
+	}
+	from.drop(p.ID())
+	put64(p.r, pendingConsumer, uint64(c.ref))
+	return true
+}
+
+// drop takes an entry out of the consumer's own index.
+func (c *Consumer) drop(id ID) {
+	own := c.own()
+	if at, ok := own.find(c.g.s.a, id, ownRecord); ok {
+		own.remove(c.g.s.h, at, ownRecord)
+		c.storeOwn(&own)
+	}
+}
+
+// Ack takes an entry out of the pending ones; false if it was not there.
+func (g *Group) Ack(id ID) bool {
+	x := g.pending()
+	at, ok := x.find(g.s.a, id, pendingRecord)
+	if !ok {
+		return false
+	}
+	p := Pending{g, x.at(g.s.a, at, pendingRecord)}
+	c := p.Consumer()
+	c.drop(id)
+	x.remove(g.s.h, at, pendingRecord)
+	g.storePending(&x)
+	return true
+}
+
+// PendingIter goes over pending entries in the order of their IDs, those of a group
+// or those of a consumer. Entries may be changed meanwhile, but none added or
+// removed: for that, start again at the ID.
+type PendingIter struct {
+	Pending
+	x    index
+	at   spot
+	own  bool
+	to   ID
+	open bool
+}
+
+// PendingFrom iterates over the group's pending entries between two IDs.
+func (g *Group) PendingFrom(from, to ID) PendingIter {
+	x := g.pending()
+	return PendingIter{Pending: Pending{g: g}, x: x, at: x.seek(g.s.a, from, pendingRecord), to: to}
+}
+
+// PendingFrom iterates over the consumer's pending entries between two IDs.
+func (c *Consumer) PendingFrom(from, to ID) PendingIter {
+	x := c.own()
+	return PendingIter{Pending: Pending{g: c.g}, x: x, at: x.seek(c.g.s.a, from, ownRecord), own: true, to: to}
+}
+
+// Next goes to the next entry; false if there is none.
+func (it *PendingIter) Next() bool {
+	a := it.g.s.a
+	if it.open {
+		it.at = it.x.next(a, it.at)
+	}
+	if !it.x.valid(it.at) {
+		return false
+	}
+	it.open = true
+	if !it.own {
+		it.r = it.x.at(a, it.at, pendingRecord)
+		return !it.to.Less(it.ID())
+	}
+	id := getID(it.x.at(a, it.at, ownRecord), 0)
+	if it.to.Less(id) {
+		return false
+	}
+	var ok bool
+	it.Pending, ok = it.g.Pending(id)
+	return ok
+}
