@@ -31,14 +31,17 @@ type root struct {
 	page0   uint32 // buckets that the first page has room for
 	most    uint32 // no bucket has more entries
 	width   uint32 // of a group
-	sweep   uint64 // bucket at which Expire goes on; 0: at the first page that is due
-	sweepMs int64  // earliest deadline that it has met in that page; 0: none
+
+	// The page that Expire is sweeping.
+	sweepMs   int64  // earliest deadline met in it; 0: none
+	sweepPage uint32 // plus one; 0: none is under way
+	sweepAt   uint32 // bucket of the page to go on with
 }
 
 // pageRecord is a page of the directory.
 type pageRecord struct {
-	ref  heap.Ref // of its words
-	dueMs int64   // no deadline in its buckets is earlier; 0: there is none
+	ref   heap.Ref // of its words
+	dueMs int64    // no deadline in its buckets is earlier; 0: there is none
 }
 
 const (
@@ -84,6 +87,17 @@ func Open(h *heap.Heap, ref heap.Ref) Table {
 	return Table{h: h, base: base, root: (*root)(refPtr(base, ref)), ref: ref}
 }
 
+// view opens a table that is only read.
+func view(a *heap.Arena, ref heap.Ref) Table {
+	return Table{base: a.Base(), root: (*root)(refPtr(a.Base(), ref)), ref: ref}
+}
+
+// SizeBytes returns the heap bytes of the table at ref with all it holds.
+func SizeBytes(a *heap.Arena, ref heap.Ref) int64 {
+	t := view(a, ref)
+	return int64(t.root.bytes)
+}
+
 // Ref returns where the table is. Insert, SetValue and Delete may move it.
 func (t *Table) Ref() heap.Ref { return t.ref }
 
@@ -92,9 +106,6 @@ func (t *Table) Len() int { return int(t.root.count) }
 
 // Dated returns the number of entries with a deadline.
 func (t *Table) Dated() int { return int(t.root.dated) }
-
-// SizeBytes returns the heap bytes of the table with all it holds.
-func (t *Table) SizeBytes() int64 { return int64(t.root.bytes) }
 
 // Hash returns the hash of a key in this table. Tables with one seed have one hash.
 func (t *Table) Hash(key []byte) uint64 { return xxh3.HashSeed(key, t.root.seed) }

@@ -7,9 +7,7 @@ import (
 	"sherd/internal/heap"
 	"sherd/internal/store/dash"
 	"sherd/internal/store/hash"
-	"sherd/internal/store/list"
 	"sherd/internal/store/set"
-	"sherd/internal/store/stream"
 )
 
 // Handle is a container: its kind, its encoding, which is the kind's own, and
@@ -32,10 +30,6 @@ func (v Handle) Free(h *heap.Heap, budget int) Handle {
 		v.Ref = set.Free(h, v.Encoding, v.Ref, budget)
 	case dash.Hash:
 		v.Ref = hash.Free(h, v.Encoding, v.Ref, budget)
-	case dash.List:
-		v.Ref = list.Free(h, v.Encoding, v.Ref, budget)
-	case dash.Stream:
-		v.Ref = stream.Free(h, v.Encoding, v.Ref, budget)
 	}
 	return v
 }
@@ -50,12 +44,6 @@ func (v Handle) Copy(to, from *heap.Heap) (Handle, bool) {
 	case dash.Hash:
 		r, ok := hash.Copy(to, from, v.Encoding, v.Ref)
 		return Handle{v.Kind, v.Encoding, r}, ok
-	case dash.List:
-		r, ok := list.Copy(to, from, v.Encoding, v.Ref)
-		return Handle{v.Kind, v.Encoding, r}, ok
-	case dash.Stream:
-		r, ok := stream.Copy(to, from, v.Encoding, v.Ref)
-		return Handle{v.Kind, v.Encoding, r}, ok
 	}
 	return v, false
 }
@@ -67,10 +55,6 @@ func (v Handle) SizeBytes(a *heap.Arena) int64 {
 		return set.SizeBytes(a, v.Encoding, v.Ref)
 	case dash.Hash:
 		return hash.SizeBytes(a, v.Encoding, v.Ref)
-	case dash.List:
-		return list.SizeBytes(a, v.Encoding, v.Ref)
-	case dash.Stream:
-		return stream.SizeBytes(a, v.Encoding, v.Ref)
 	}
 	return 0
 }
@@ -82,10 +66,6 @@ func (v Handle) EncodingName() string {
 		return set.EncodingName(v.Encoding)
 	case dash.Hash:
 		return hash.EncodingName(v.Encoding)
-	case dash.List:
-		return list.EncodingName(v.Encoding)
-	case dash.Stream:
-		return stream.EncodingName(v.Encoding)
 	}
 	return "unknown"
 }
