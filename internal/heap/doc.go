@@ -61,7 +61,7 @@
 // Each is tested by Check, which the tests call after every step:
 //   - a unit that is free and someone's, or part of two spans or blocks;
 //   - a span with a free block that is not on its class's list, a full one that is;
-//   - an empty span, except as the only one on its list;
+//   - an empty span, except as the only one on its list in a class that has others;
 //   - an empty chunk, except for one spare and the one with the state;
 //   - a block handed out of a chunk that is being evacuated;
 //   - Used, Held or Idle that differ from what counting everything gives.

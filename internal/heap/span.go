@@ -40,7 +40,9 @@ func (h *Heap) newSpan(c uint) bool {
 // of a span.
 //
 // An empty span is kept as long as it is the only one on its list, so that a class
-// that goes up and down by one block does not make and drop a span each time.
+// that goes up and down by one block does not make and drop a span each time; but
+// not when it is all that the class has: tables that grow leave a dozen classes
+// behind that they do not use again.
 func (h *Heap) spanChanged(ch *chunk, record uint8, wasFull bool) {
 	s := ch.span(record)
 	id := makeSpanID(ch.index, record)
@@ -61,7 +63,7 @@ func (h *Heap) spanChanged(ch *chunk, record uint8, wasFull bool) {
 			}
 		}
 	}
-	if empty && (s.next != 0 || s.prev != 0) {
+	if empty && (s.next != 0 || s.prev != 0 || h.st.class[s.class].units == uint32(s.units)) {
 		h.unlinkSpan(s)
 		h.dropSpan(ch, record)
 	}
