@@ -23,10 +23,9 @@ import (
 const mallocsField = "go_mallocs"
 
 // allocs measures how many Go allocations the server makes per command, over
-// real connections, by its own count of them at both ends of the window. The
-// two questions cost a few hundred themselves, which vanish among the
-// operations; a tenth of an allocation per thousand operations is taken for
-// none.
+// real connections, by its own count of them at both ends of the window. What a
+// question costs itself is asked first and taken off; less than one allocation
+// per thousand operations is taken for none.
 func (r *runner) allocs(ctx context.Context, g *group) error {
 	p := r.plan(0)
 	p.Prefill = standard(r.keys())
@@ -57,6 +56,10 @@ func (r *runner) allocs(ctx context.Context, g *group) error {
 		}
 		var counts [2]int64
 		var askErr error
+		question, err := costOfAsking(asking)
+		if err != nil {
+			return err
+		}
 		r.o.Status(name)
 		res, err := gen.Run(ctx, gen.Config{
 			Address: running.Process(0).Address, Mix: mix, Request: options,
@@ -80,10 +83,27 @@ func (r *runner) allocs(ctx context.Context, g *group) error {
 		if err := sound(res); err != nil {
 			return err
 		}
-		perOp := float64(counts[1]-counts[0]) / float64(max(res.Ops, 1))
-		g.set(name, math.Floor(perOp*1000)/1000, "%d allocations in %d operations", counts[1]-counts[0], res.Ops)
+		n := max(counts[1]-counts[0]-question, 0)
+		perOp := float64(n) / float64(max(res.Ops, 1))
+		g.set(name, math.Floor(perOp*1000)/1000, "%d allocations in %d operations", n, res.Ops)
 	}
 	return nil
+}
+
+// costOfAsking is how many allocations lie between two questions in a row.
+func costOfAsking(c *peer.Client) (int64, error) {
+	const times = 20
+	first, err := mallocs(c)
+	if err != nil {
+		return 0, err
+	}
+	last := first
+	for range times {
+		if last, err = mallocs(c); err != nil {
+			return 0, err
+		}
+	}
+	return (last - first) / times, nil
 }
 
 func mallocs(c *peer.Client) (int64, error) {
