@@ -129,6 +129,10 @@ func (r *runner) inProcess(ctx context.Context, g *group) error {
 		return fmt.Errorf("command %q: %w", r.o.InProcess, err)
 	}
 	r.o.Status("in-process benchmark")
+	machine, err := yardstick(r.o.AllCPUs, r.pick(2*time.Second, time.Second))
+	if err != nil {
+		return err
+	}
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -143,7 +147,7 @@ func (r *runner) inProcess(ctx context.Context, g *group) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.o.InProcess, err)
 	}
-	g.set("inprocess", two/one, "one thread %.2f, two threads %.2f M operations per second", one/1e6, two/1e6)
+	g.set("inprocess", two/one, "one thread %.2f, two threads %.2f M operations per second; two threads with nothing in common do %.2f times the work of one here", one/1e6, two/1e6, machine)
 	return nil
 }
 
