@@ -25,8 +25,17 @@ const (
 // fast path; everything else is left to Partial, so the rules stand in one
 // place.
 func Parse(buf []byte, args [][]byte, lim *Limits) (newArgs [][]byte, consumed int, st Status, err *ProtocolError) {
+	if args, n := parseWhole(buf, args, lim); n > 0 {
+		return args, n, OK, nil
+	}
+	var p Partial
+	return p.resume(buf, args, lim)
+}
+
+// parseWhole is the fast path; consumed is 0 when it is not for this command.
+func parseWhole(buf []byte, args [][]byte, lim *Limits) (newArgs [][]byte, consumed int) {
 	if len(buf) < 4 {
-		return parseSlow(buf, args, lim)
+		return args, 0
 	}
 	base := unsafe.Pointer(unsafe.SliceData(buf))
 	head := load32(base, 0)
@@ -34,16 +43,16 @@ func Parse(buf []byte, args [][]byte, lim *Limits) (newArgs [][]byte, consumed i
 	pos := 4
 	if head&headMask != headCount || uint(count-1) > 8 {
 		if head&0xff != '*' {
-			return parseSlow(buf, args, lim)
+			return args, 0
 		}
 		// Counts of more than one digit. The list of arguments grows for
 		// those only that fit into the bytes that are here.
 		if count, pos = lineNumber(buf, 1); pos == 0 || count > (len(buf)-pos)/minArg {
-			return parseSlow(buf, args, lim)
+			return args, 0
 		}
 	}
 	if count > lim.MaxArgs || lim.PreAuthArgs > 0 && count > lim.PreAuthArgs {
-		return parseSlow(buf, args, lim)
+		return args, 0
 	}
 	maxBulk := lim.MaxBulk
 	if lim.PreAuthBulk > 0 && lim.PreAuthBulk < maxBulk {
@@ -56,34 +65,34 @@ func Parse(buf []byte, args [][]byte, lim *Limits) (newArgs [][]byte, consumed i
 	for i := range out {
 		// The shortest argument is "$0\r\n\r\n", so 6 bytes may be read.
 		if len(buf)-pos < minArg {
-			return parseSlow(buf, args, lim)
+			return args, 0
 		}
 		head := load32(base, pos)
 		n := int(head>>8&0xff) - '0'
 		start := pos + 4
 		if head&headMask == headBulk {
 			if uint(n) > 9 {
-				return parseSlow(buf, args, lim)
+				return args, 0
 			}
 		} else {
 			low := int(head>>16&0xff) - '0'
 			if head&0xff != '$' || uint(n-1) > 8 || uint(low) > 9 {
-				return parseSlow(buf, args, lim)
+				return args, 0
 			}
 			n = n*10 + low
 			if load16(base, pos+3) == crlf {
 				start++
 			} else if n, start = lineNumber(buf, pos+1); start == 0 {
-				return parseSlow(buf, args, lim)
+				return args, 0
 			}
 		}
 		pos = start + n + 2
 		if pos > len(buf) || int64(n) > maxBulk {
-			return parseSlow(buf, args, lim)
+			return args, 0
 		}
 		out[i] = unsafe.Slice((*byte)(unsafe.Add(base, start)), n)
 	}
-	return args[:len(args)+count], pos, OK, nil
+	return args[:len(args)+count], pos
 }
 
 // lineNumber reads the number of up to 8 digits at pos that fills the rest of
@@ -119,10 +128,4 @@ func load32(p unsafe.Pointer, pos int) uint32 {
 func load16(p unsafe.Pointer, pos int) uint16 {
 	b := (*[2]byte)(unsafe.Add(p, pos))
 	return uint16(b[0]) | uint16(b[1])<<8
-}
-
-// parseSlow parses any command, one form after the other.
-func parseSlow(buf []byte, args [][]byte, lim *Limits) ([][]byte, int, Status, *ProtocolError) {
-	var p Partial
-	return p.Resume(buf, args, lim)
 }

@@ -45,6 +45,16 @@ func (p *Partial) Pending() bool { return p.form != formUnknown }
 // is ready for the next command.
 func (p *Partial) Resume(buf []byte, args [][]byte, lim *Limits) (newArgs [][]byte, consumed int, st Status, err *ProtocolError) {
 	if p.form == formUnknown {
+		if args, n := parseWhole(buf, args, lim); n > 0 {
+			return args, n, OK, nil
+		}
+	}
+	return p.resume(buf, args, lim)
+}
+
+// resume is Resume without the fast path.
+func (p *Partial) resume(buf []byte, args [][]byte, lim *Limits) (newArgs [][]byte, consumed int, st Status, err *ProtocolError) {
+	if p.form == formUnknown {
 		if len(buf) == 0 {
 			return args, 0, Incomplete, nil
 		}
