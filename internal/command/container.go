@@ -3,6 +3,7 @@ package command
 import (
 	"sherd/internal/heap"
 	"sherd/internal/store/dash"
+	"sherd/internal/store/hash"
 	"sherd/internal/store/value"
 )
 
@@ -36,6 +37,9 @@ func (x *Ctx) Create(k *Key, v value.Handle, deadlineMs int64) bool {
 		x.outOfMemory()
 		return false
 	}
+	if v.Kind == dash.Hash && v.Encoding != hash.Packed {
+		x.noteFieldsAt(x.C.DB, k)
+	}
 	return true
 }
 
@@ -57,6 +61,9 @@ func (x *Ctx) CreateOver(k *Key, v value.Handle, deadlineMs int64) bool {
 	}
 	if exists {
 		k.Slice.FreeMoved(old)
+	}
+	if v.Kind == dash.Hash && v.Encoding != hash.Packed {
+		x.noteFieldsAt(x.C.DB, k)
 	}
 	return true
 }

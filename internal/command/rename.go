@@ -47,7 +47,7 @@ func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int) bool 
 	if replaced {
 		old = target.Take(&to.Slice.Heap, present)
 	}
-	deadline := e.DeadlineMs()
+	deadline, kind := e.DeadlineMs(), e.Kind()
 	// A container moves to another slice's heap as a copy.
 	var left, copied value.Handle
 	ok := true
@@ -80,6 +80,9 @@ func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int) bool 
 	}
 	if replaced {
 		to.Slice.FreeMoved(old)
+	}
+	if kind == dash.Hash {
+		x.noteFieldsAt(toDB, to)
 	}
 	x.L.Stats.Dirty++
 	return true
@@ -175,8 +178,8 @@ func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exist
 func (x *Ctx) duplicateOver(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
 	t, h := x.KS.Table(db, to.Slice), &to.Slice.Heap
 	var copied value.Handle
-	ok := true
-	if e.Kind() != dash.String {
+	kind, ok := e.Kind(), true // e may move with the insertion
+	if kind != dash.String {
 		copied, ok = value.Of(e).Copy(h, &x.Keys[0].Slice.Heap)
 	}
 	if ok {
@@ -184,7 +187,7 @@ func (x *Ctx) duplicateOver(e dash.Entry, db int, to *Key, present dash.Entry, e
 		if exists {
 			old = t.Take(h, present)
 		}
-		if e.Kind() != dash.String {
+		if kind != dash.String {
 			_, ok = t.InsertRef(h, to.Hash, to.Bytes, copied.Kind, copied.Encoding, copied.Ref, e.DeadlineMs())
 			if !ok {
 				to.Slice.Drop(copied)
@@ -200,11 +203,14 @@ func (x *Ctx) duplicateOver(e dash.Entry, db int, to *Key, present dash.Entry, e
 		}
 	}
 	switch {
-	case e.Kind() == dash.String:
+	case kind == dash.String:
 		return ok // duplicate has said and counted it
 	case !ok:
 		x.outOfMemory()
 		return false
+	}
+	if kind == dash.Hash {
+		x.noteFieldsAt(db, to)
 	}
 	x.L.Stats.Dirty++
 	return true

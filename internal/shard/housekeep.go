@@ -15,6 +15,7 @@ import (
 // It goes round: slice by slice, and in each
 //
 //	graves   what FLUSHDB and FLUSHALL took away is freed
+//	fields   hashes with fields that are due are swept, some buckets at a time
 //	expire   tables with something due are swept, segment by segment
 //	pack     if much of the slice's memory is waste: sparse segments shrink,
 //	         entries move out of sparse spans, free pages are given back
@@ -60,6 +61,7 @@ type Keeper struct {
 // KeeperCounts add up over the keeper's life.
 type KeeperCounts struct {
 	Expired int64  // keys
+	Fields  int64  // of hashes, that expired
 	Ticks   uint64 // of the cycle counter, spent expiring
 	Moved   int64  // blocks moved to pack memory
 	Packed  int64  // slices packed
@@ -70,6 +72,7 @@ type stage uint8
 
 const (
 	stageGraves stage = iota
+	stageFields
 	stageExpire
 	stageLook // is packing needed?
 	stagePack
@@ -239,6 +242,11 @@ func (p *Keeper) tend(s *Slice, nowMs int64, now uint64) (changed bool) {
 			if s.graves != nil {
 				p.freeTables(s)
 				return true
+			}
+			p.stage = stageFields
+		case stageFields:
+			if swept, changed := p.sweepFields(s, nowMs); swept {
+				return changed
 			}
 			p.stage = stageExpire
 		case stageExpire:

@@ -22,9 +22,10 @@ const SlicesPerShard = 256
 // Slice is a part of the keyspace under one latch.
 type Slice struct {
 	Latch
-	Index  uint32    // fixed
-	Heap   heap.Heap // owned by the latch's holder
-	graves *graves   // what was emptied and is not freed yet; owned by the latch's holder
+	Index  uint32      // fixed
+	Heap   heap.Heap   // owned by the latch's holder
+	graves *graves     // what was emptied and is not freed yet; owned by the latch's holder
+	fields *fieldQueue // hashes with fields that have deadlines; owned by the latch's holder
 	_      [64]byte
 }
 
@@ -153,4 +154,5 @@ func (k *Keyspace) Table(db int, s *Slice) *dash.Table {
 func (k *Keyspace) Swap(a, b int, s *Slice) {
 	x, y := k.Table(a, s), k.Table(b, s)
 	*x, *y = *y, *x
+	s.swapFields(a, b)
 }

@@ -122,3 +122,11 @@ func (s *Hash) Random(random uint64, it *Iter) bool {
 	}
 	return !s.past(it.DeadlineMs())
 }
+
+// Place is a number that no other field of the hash has until the hash changes.
+func (it *Iter) Place() uint64 {
+	if it.p == nil {
+		return it.table.Place()
+	}
+	return uint64(it.at)
+}

@@ -94,3 +94,6 @@ func (t *Table) dropOutside(e *Entry) {
 		t.drop(unsafe.Add(e.end, -int(e.vc&valSize)))
 	}
 }
+
+// Place is a number that no other entry of the table has until the table changes.
+func (e *Entry) Place() uint64 { return e.bucket*(countMost+1) + uint64(e.i) }

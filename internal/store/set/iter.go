@@ -75,16 +75,23 @@ func (s *Set) Scan(cursor uint64) (it Iter, next uint64) {
 // Random draws a member, all with the same chance, from random bits. The set must
 // not be empty.
 func (s *Set) Random(random uint64, scratch *[24]byte) []byte {
+	m, _ := s.RandomPlace(random, scratch)
+	return m
+}
+
+// RandomPlace is Random that also returns a number that no other member has until
+// the set changes.
+func (s *Set) RandomPlace(random uint64, scratch *[24]byte) (m []byte, place uint64) {
 	switch s.enc {
 	case Ints:
 		p := s.ints()
 		i, _ := bits.Mul64(random, uint64(intsetLen(p)))
-		return strconv.AppendInt(scratch[:0], intsetAt(p, int(i)), 10)
+		return strconv.AppendInt(scratch[:0], intsetAt(p, int(i)), 10), i
 	case Packed:
 		p := s.packed()
 		i, _ := bits.Mul64(random, uint64(listpack.Len(p)))
-		return listpack.Get(p, listpack.Seek(p, int(i)), scratch)
+		return listpack.Get(p, listpack.Seek(p, int(i)), scratch), i
 	}
 	e := s.table.Random(random)
-	return e.Key()
+	return e.Key(), e.Place()
 }
