@@ -225,6 +225,8 @@ func (c *Command) ACLCategories() []string {
 	if c.Run != nil { // a container has none of its own
 		add(c.Group == "generic", "keyspace")
 		add(c.Group == "string" || c.Group == "bitmap" || c.Group == "hyperloglog", c.Group)
+		add(c.Group == "sorted-set", "sortedset")
+		add(c.Group == "geo", "geo")
 		add(c.Group == "connection", "connection")
 	}
 	add(c.Flags&Write != 0, "write")

@@ -7,7 +7,10 @@ import (
 	"sherd/internal/heap"
 	"sherd/internal/store/dash"
 	"sherd/internal/store/hash"
+	"sherd/internal/store/list"
 	"sherd/internal/store/set"
+	"sherd/internal/store/zset"
+	"sherd/internal/store/stream"
 )
 
 // Handle is a container: its kind, its encoding, which is the kind's own, and
@@ -26,10 +29,16 @@ func Of(e dash.Entry) Handle { return Handle{e.Kind(), e.Encoding(), e.Ref()} }
 // gone on with.
 func (v Handle) Free(h *heap.Heap, budget int) Handle {
 	switch v.Kind {
+	case dash.ZSet:
+		v.Ref = zset.Free(h, v.Encoding, v.Ref, budget)
 	case dash.Set:
 		v.Ref = set.Free(h, v.Encoding, v.Ref, budget)
 	case dash.Hash:
 		v.Ref = hash.Free(h, v.Encoding, v.Ref, budget)
+	case dash.List:
+		v.Ref = list.Free(h, v.Encoding, v.Ref, budget)
+	case dash.Stream:
+		v.Ref = stream.Free(h, v.Encoding, v.Ref, budget)
 	}
 	return v
 }
@@ -38,11 +47,20 @@ func (v Handle) Free(h *heap.Heap, budget int) Handle {
 // memory, and nothing is left behind.
 func (v Handle) Copy(to, from *heap.Heap) (Handle, bool) {
 	switch v.Kind {
+	case dash.ZSet:
+		r, ok := zset.Copy(to, from, v.Encoding, v.Ref)
+		return Handle{v.Kind, v.Encoding, r}, ok
 	case dash.Set:
 		r, ok := set.Copy(to, from, v.Encoding, v.Ref)
 		return Handle{v.Kind, v.Encoding, r}, ok
 	case dash.Hash:
 		r, ok := hash.Copy(to, from, v.Encoding, v.Ref)
+		return Handle{v.Kind, v.Encoding, r}, ok
+	case dash.List:
+		r, ok := list.Copy(to, from, v.Encoding, v.Ref)
+		return Handle{v.Kind, v.Encoding, r}, ok
+	case dash.Stream:
+		r, ok := stream.Copy(to, from, v.Encoding, v.Ref)
 		return Handle{v.Kind, v.Encoding, r}, ok
 	}
 	return v, false
@@ -51,10 +69,16 @@ func (v Handle) Copy(to, from *heap.Heap) (Handle, bool) {
 // SizeBytes is the memory that a container takes, in class sizes.
 func (v Handle) SizeBytes(a *heap.Arena) int64 {
 	switch v.Kind {
+	case dash.ZSet:
+		return zset.SizeBytes(a, v.Encoding, v.Ref)
 	case dash.Set:
 		return set.SizeBytes(a, v.Encoding, v.Ref)
 	case dash.Hash:
 		return hash.SizeBytes(a, v.Encoding, v.Ref)
+	case dash.List:
+		return list.SizeBytes(a, v.Encoding, v.Ref)
+	case dash.Stream:
+		return stream.SizeBytes(a, v.Encoding, v.Ref)
 	}
 	return 0
 }
@@ -62,10 +86,16 @@ func (v Handle) SizeBytes(a *heap.Arena) int64 {
 // EncodingName is what OBJECT ENCODING says.
 func (v Handle) EncodingName() string {
 	switch v.Kind {
+	case dash.ZSet:
+		return zset.EncodingName(v.Encoding)
 	case dash.Set:
 		return set.EncodingName(v.Encoding)
 	case dash.Hash:
 		return hash.EncodingName(v.Encoding)
+	case dash.List:
+		return list.EncodingName(v.Encoding)
+	case dash.Stream:
+		return stream.EncodingName(v.Encoding)
 	}
 	return "unknown"
 }

@@ -44,9 +44,9 @@ const (
 	splitAt      = perSegment
 	joinAt       = perSegment / 3
 	minSlots     = 16
-	maxLoad      = 0.92 // of the slots, beyond which a segment grows
-	newLoad      = 0.86 // that it then has at most
-	sparseFactor = 2    // a segment with so many slots for each entry shrinks
+	maxLoad      = 92 // % of the slots, beyond which a segment grows
+	newLoad      = 86 // % that it then has at most
+	sparseFactor = 2  // a segment with so many slots for each entry shrinks
 )
 
 func tagOf(hash uint64) uint64 { return hash >> 48 }

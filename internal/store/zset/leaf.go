@@ -165,7 +165,8 @@ type encoding struct {
 	width int
 }
 
-// encodingOf is the narrowest encoding of scores, which are in order.
+// encodingOf is the narrowest encoding of scores, which are in order. They lie in
+// the middle of what its width can express, so that neighbours fit too.
 func encodingOf(scores []float64) encoding {
 	var lo, hi int64
 	for i, s := range scores {
@@ -178,19 +179,16 @@ func encodingOf(scores []float64) encoding {
 		}
 		hi = n
 	}
-	e := encoding{base: lo}
-	switch d := uint64(hi - lo); {
-	case d == 0:
-	case d < 1<<8:
-		e.width = 1
-	case d < 1<<16:
-		e.width = 2
-	case d < 1<<32:
-		e.width = 4
-	default:
-		e.width = rawWidth
+	d := uint64(hi - lo)
+	if d == 0 {
+		return encoding{base: lo}
 	}
-	return e
+	for w := 1; w < rawWidth; w *= 2 {
+		if most := uint64(1)<<(8*w) - 1; d <= most {
+			return encoding{lo - int64((most-d)/2), w}
+		}
+	}
+	return encoding{width: rawWidth}
 }
 
 // scores reads all scores.
@@ -323,7 +321,6 @@ func (l leaf) insert(i int, score float64, print, length byte, slot []byte) {
 	n, w, used := l.items(), l.width(), l.used()
 	k := len(slot)
 	member := l.slotAt(i)
-	first := l.membersAt()
 	scores := leafHead + 2*n + i*w
 	length1 := leafHead + n + i
 	print1 := leafHead + i
@@ -332,7 +329,6 @@ func (l leaf) insert(i int, score float64, print, length byte, slot []byte) {
 	copy(l[scores+2+w:], l[scores:member])
 	copy(l[length1+2:], l[length1:scores])
 	copy(l[print1+1:], l[print1:length1])
-	_ = first
 	l[print1] = print
 	l[length1+1] = length
 	copy(l[member+2+w:], slot)
