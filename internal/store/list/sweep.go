@@ -200,3 +200,6 @@ func (l *List) compact(r *root) {
 		}
 	}
 }
+
+// Keep copies the element, so that what it was made of may change.
+func (w *Sweep) Keep() { w.needle.Text = bytes.Clone(w.needle.Text) }
