@@ -357,10 +357,11 @@ func (w *Worker) takeUnit(c *Conn) *txn.Unit {
 	return u
 }
 
-// granted goes on with a connection whose unit holds all its slices: the
-// command is run at once, before anything else of this turn.
+// granted goes on with a connection whose unit holds all its slices: the command
+// is run at once. No commands are staged at that moment.
 func (w *Worker) granted(u *txn.Unit) {
 	c := u.Owner.(*Conn)
+	w.settle(c) // if it was fed in this turn
 	w.x.Now = w.sh.Keyspace.Clock.Tick()
 	c.halt &^= haltLatch
 	c.flags |= flagGranted

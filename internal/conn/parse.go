@@ -131,6 +131,10 @@ func (w *Worker) parse(c *Conn) {
 		w.stage(c, lo, start)
 		if w.grouped == groupSize || !c.Authed {
 			w.execute()
+			// A slice that was handed to a connection of this loop is held until it is
+			// told: not for a whole turn, or those who meet it there would have theirs
+			// handed over likewise, and so on.
+			w.loop.DeliverUrgent()
 		}
 	}
 }

@@ -12,6 +12,10 @@ type Message struct {
 	// Deliver runs on the loop's thread, before Turn. The message may be posted
 	// again from within.
 	Deliver func(l *Loop, m *Message)
+
+	// Urgent messages are also delivered by Loop.DeliverUrgent: others wait for what
+	// this one brings.
+	Urgent bool
 }
 
 // inbox is a list that many push to and one empties whole. Pushing is one

@@ -24,6 +24,7 @@ type Loop struct {
 
 	_       [64]byte // what others write to stands on lines of its own
 	inbox   inbox
+	urgent  inbox         // messages that are Urgent
 	state   atomic.Uint32 // awake, asleep or ended
 	wakers  atomic.Int32  // goroutines between deciding to wake the loop and having done it
 	conns   atomic.Int32  // connections assigned to the loop; any goroutine
@@ -52,7 +53,11 @@ func (l *Loop) Conns() int { return int(l.conns.Load()) }
 // which costs one system call. m must not be posted again before it is
 // delivered. Messages to a group that was stopped are not delivered.
 func (l *Loop) Post(m *Message) {
-	l.inbox.push(m)
+	if m.Urgent {
+		l.urgent.push(m)
+	} else {
+		l.inbox.push(m)
+	}
 	if l.state.Load() == asleep {
 		l.rouse()
 	}
@@ -108,7 +113,7 @@ func (l *Loop) run(started chan<- error) {
 // before it waits, and getUp after.
 func (l *Loop) fallAsleep() bool {
 	l.state.Store(asleep)
-	if l.inbox.empty() && (l.ending || !l.stopped.Load()) {
+	if l.inbox.empty() && l.urgent.empty() && (l.ending || !l.stopped.Load()) {
 		return true
 	}
 	l.state.Store(awake)
@@ -118,7 +123,16 @@ func (l *Loop) fallAsleep() bool {
 func (l *Loop) getUp() { l.state.Store(awake) }
 
 func (l *Loop) deliver() {
-	for m := l.inbox.take(); m != nil; {
+	l.DeliverUrgent()
+	l.hand(l.inbox.take())
+}
+
+// DeliverUrgent delivers the urgent messages that have come, in the midst of a turn.
+// The handler calls it where it is ready for them.
+func (l *Loop) DeliverUrgent() { l.hand(l.urgent.take()) }
+
+func (l *Loop) hand(m *Message) {
+	for m != nil {
 		next := m.next
 		m.next = nil
 		m.Deliver(l, m)

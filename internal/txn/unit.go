@@ -28,6 +28,7 @@ type Unit struct {
 func (u *Unit) Init(loop *reactor.Loop, ready func(*Unit)) {
 	u.loop = loop
 	u.ready = ready
+	u.msg.Urgent = true // the slice is held until it arrives
 	u.waiter.Granted = func() { u.loop.Post(&u.msg) }
 	u.msg.Deliver = func(*reactor.Loop, *reactor.Message) { u.granted() }
 }
