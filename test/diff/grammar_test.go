@@ -4,7 +4,7 @@ import "strconv"
 
 // grammar is every form, family by family. A form added here is generated,
 // compared and counted.
-var grammar = append(families(hllForms), core...)
+var grammar = append(families(hashForms, memberForms, listForms, hllForms), core...)
 
 // core is what the checks of the checker itself make do with, so that they do not
 // become rarer with every type.
@@ -227,7 +227,7 @@ var keyForms = []form{
 	}, dull: true},
 	{name: "DBSIZE", weight: 4, gen: words("DBSIZE")},
 	{name: "RANDOMKEY", weight: 3, gen: words("RANDOMKEY"), how: kind},
-	{name: "OBJECT ENCODING", weight: 10, gen: func(g *gen) []string { return []string{"OBJECT", "ENCODING", g.any()} }},
+	{name: "OBJECT ENCODING", weight: 10, gen: func(g *gen) []string { return []string{"OBJECT", "ENCODING", g.any()} }, how: encoding},
 	{name: "OBJECT REFCOUNT", weight: 2, gen: func(g *gen) []string { return []string{"OBJECT", "REFCOUNT", g.any()} }, how: kind},
 	{name: "OBJECT IDLETIME", weight: 2, gen: func(g *gen) []string { return []string{"OBJECT", "IDLETIME", g.any()} }, how: kind},
 	{name: "OBJECT FREQ", weight: 1, gen: func(g *gen) []string { return []string{"OBJECT", "FREQ", g.any()} }, mixed: true},

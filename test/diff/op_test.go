@@ -54,7 +54,10 @@ const (
 	kind                 // type and nullness only: ids, times, memory sizes
 	seconds              // integers: times to live, equal but for the servers' skew
 	millis               //
+	size                 // type and number of elements: what is drawn at random
 	scan                 // SCAN is run to its end, and the keys are compared as a set
+	encoding             // names of encodings, those that came after 7.0 standing for the old
+	near                 // integers anywhere in it as far apart as the servers' clocks at most
 	hello                // names of the fields, and the values that do not differ between servers
 )
 
