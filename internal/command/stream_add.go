@@ -340,10 +340,6 @@ func runXSetID(x *Ctx) {
 		x.Error(errNoKey)
 		return
 	}
-	if id.Less(s.MaxDeletedID()) {
-		x.Error("ERR The ID specified in XSETID is smaller than current max_deleted_entry_id")
-		return
-	}
 	if s.Len() > 0 {
 		if top, _ := s.TopID(); id.Less(top) {
 			x.Error("ERR The ID specified in XSETID is smaller than the target stream top item")
@@ -353,6 +349,10 @@ func runXSetID(x *Ctx) {
 			x.Error("ERR The entries_added specified in XSETID is smaller than the target stream length")
 			return
 		}
+	}
+	if id.Less(s.MaxDeletedID()) {
+		x.Error("ERR The ID specified in XSETID is smaller than current max_deleted_entry_id")
+		return
 	}
 	s.SetLastID(id)
 	if added != -1 {

@@ -85,6 +85,193 @@ var streamCommands = []*Command{
 			History: [][2]string{{"7.0.0", "`ENTRIESADDED` and `MAXDELETEDID` came."}},
 		},
 	},
+	{
+		Name: "xread", Arity: -4, Flags: Blocking | ReadOnly, Reach: ReachMany, Group: "stream",
+		Keys: []KeySpec{{Flags: RO | Access, Index: 1, Keyword: "STREAMS", Last: -1, Step: 1, Limit: 2}},
+		Run:  runXRead,
+		Doc: Doc{
+			Summary: "Returns the entries of some streams behind given IDs.",
+			Since:   "5.0.0", Complexity: "O(N) in the number of entries returned.",
+			Args: []Arg{
+				integerArg("count").after("COUNT").optional(),
+				integerArg("milliseconds").after("BLOCK").optional(),
+				blockArg("streams", keysArg, stringArg("id").multiple()).after("STREAMS"),
+			},
+			History: [][2]string{{"7.4.0", "`+` came: the last entry."}},
+		},
+	},
+	{
+		Name: "xreadgroup", Arity: -7, Flags: Blocking | Write, Reach: ReachMany, Group: "stream",
+		Keys: []KeySpec{{Flags: RO | Access, Index: 4, Keyword: "STREAMS", Last: -1, Step: 1, Limit: 2}},
+		Run:  runXReadGroup,
+		Doc: Doc{
+			Summary: "Delivers new entries of some streams to a consumer, or returns what it has pending.",
+			Since:   "5.0.0", Complexity: "O(N) in the number of entries returned.",
+			Args: []Arg{
+				blockArg("group-block", stringArg("group"), stringArg("consumer")).after("GROUP"),
+				integerArg("count").after("COUNT").optional(),
+				integerArg("milliseconds").after("BLOCK").optional(),
+				wordArg("noack", "NOACK").optional(),
+				blockArg("streams", keysArg, stringArg("id").multiple()).after("STREAMS"),
+			},
+		},
+	},
+	{
+		Name: "xgroup", Arity: -2, Group: "stream",
+		Doc: Doc{Summary: "Manages consumer groups.", Since: "5.0.0", Complexity: "Depends on subcommand."},
+		Sub: []*Command{
+			{
+				Name: "create", Arity: -5, Flags: Write | DenyOOM, Reach: ReachOne,
+				Keys: second(RW | Insert), Run: runXGroupCreate,
+				Doc: Doc{
+					Summary: "Creates a consumer group.", Since: "5.0.0", Complexity: constant,
+					Args: []Arg{
+						keyArg, stringArg("group"), groupIDArg(),
+						wordArg("mkstream", "MKSTREAM").optional(),
+						integerArg("entries-read").after("ENTRIESREAD").optional().since("7.0.0"),
+					},
+					History: [][2]string{{"7.0.0", "`ENTRIESREAD` came."}},
+				},
+			},
+			{
+				Name: "setid", Arity: -5, Flags: Write, Reach: ReachOne,
+				Keys: second(RW | Update), Run: runXGroupSetID,
+				Doc: Doc{
+					Summary: "Sets the last delivered ID of a group.", Since: "5.0.0", Complexity: constant,
+					Args: []Arg{
+						keyArg, stringArg("group"), groupIDArg(),
+						integerArg("entries-read").after("ENTRIESREAD").optional().since("7.0.0"),
+					},
+					History: [][2]string{{"7.0.0", "`ENTRIESREAD` came."}},
+				},
+			},
+			{
+				Name: "destroy", Arity: 4, Flags: Write, Reach: ReachOne,
+				Keys: second(RW | Delete), Run: runXGroupDestroy,
+				Doc: Doc{
+					Summary: "Removes a consumer group.", Since: "5.0.0",
+					Complexity: "O(N) in the number of pending entries.",
+					Args:       []Arg{keyArg, stringArg("group")},
+				},
+			},
+			{
+				Name: "createconsumer", Arity: 5, Flags: Write | DenyOOM, Reach: ReachOne,
+				Keys: second(RW | Insert), Run: runXGroupCreateConsumer,
+				Doc: Doc{
+					Summary: "Creates a consumer of a group.", Since: "6.2.0", Complexity: constant,
+					Args: []Arg{keyArg, stringArg("group"), stringArg("consumer")},
+				},
+			},
+			{
+				Name: "delconsumer", Arity: 5, Flags: Write, Reach: ReachOne,
+				Keys: second(RW | Delete), Run: runXGroupDelConsumer,
+				Doc: Doc{
+					Summary: "Removes a consumer and what it has pending.", Since: "5.0.0", Complexity: constant,
+					Args: []Arg{keyArg, stringArg("group"), stringArg("consumer")},
+				},
+			},
+			{
+				Name: "help", Arity: 2, Flags: Loading | Stale, Run: runXGroupHelp,
+				Doc: Doc{Summary: "Lists the subcommands.", Since: "5.0.0", Complexity: constant},
+			},
+		},
+	},
+	{
+		Name: "xack", Arity: -4, Flags: Write | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Update), Run: runXAck,
+		Doc: Doc{
+			Summary: "Acknowledges entries: they are no longer pending.",
+			Since:   "5.0.0", Complexity: "O(1) for each entry.",
+			Args: []Arg{keyArg, stringArg("group"), stringArg("id").multiple()},
+		},
+	},
+	{
+		Name: "xpending", Arity: -3, Flags: ReadOnly, Reach: ReachOne, Group: "stream",
+		Keys: one(RO | Access), Run: runXPending, Tips: []string{"nondeterministic_output"},
+		Doc: Doc{
+			Summary: "Tells what the consumers of a group have pending.",
+			Since:   "5.0.0", Complexity: "O(N) in the number of entries returned.",
+			Args: []Arg{
+				keyArg, stringArg("group"),
+				blockArg("filters",
+					integerArg("min-idle-time").after("IDLE").optional().since("6.2.0"),
+					stringArg("start"), stringArg("end"), integerArg("count"), stringArg("consumer").optional()).optional(),
+			},
+			History: [][2]string{{"6.2.0", "`IDLE` came, and `(` excludes an end of the range."}},
+		},
+	},
+	{
+		Name: "xclaim", Arity: -6, Flags: Write | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Update), Run: runXClaim, Tips: []string{"nondeterministic_output"},
+		Doc: Doc{
+			Summary: "Gives pending entries to another consumer.",
+			Since:   "5.0.0", Complexity: "O(log N) in the number of pending entries.",
+			Args: []Arg{
+				keyArg, stringArg("group"), stringArg("consumer"), stringArg("min-idle-time"), stringArg("id").multiple(),
+				integerArg("ms").after("IDLE").optional(),
+				{Name: "unix-time-milliseconds", Type: "unix-time", Token: "TIME", Optional: true},
+				integerArg("count").after("RETRYCOUNT").optional(),
+				wordArg("force", "FORCE").optional(), wordArg("justid", "JUSTID").optional(),
+				stringArg("lastid").after("LASTID").optional(),
+			},
+		},
+	},
+	{
+		Name: "xautoclaim", Arity: -6, Flags: Write | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Access | Delete), Run: runXAutoClaim, Tips: []string{"nondeterministic_output"},
+		Doc: Doc{
+			Summary: "Gives entries that have been pending for long to another consumer.",
+			Since:   "6.2.0", Complexity: "O(1) if COUNT is small.",
+			Args: []Arg{
+				keyArg, stringArg("group"), stringArg("consumer"), stringArg("min-idle-time"), stringArg("start"),
+				integerArg("count").after("COUNT").optional(), wordArg("justid", "JUSTID").optional(),
+			},
+			History: [][2]string{{"7.0.0", "Entries that are no longer in the stream are reported apart and cease to be pending."}},
+		},
+	},
+	{
+		Name: "xinfo", Arity: -2, Group: "stream",
+		Doc: Doc{Summary: "Tells of streams and consumer groups.", Since: "5.0.0", Complexity: "Depends on subcommand."},
+		Sub: []*Command{
+			{
+				Name: "consumers", Arity: 4, Flags: ReadOnly, Reach: ReachOne,
+				Keys: second(RO | Access), Run: runXInfoConsumers, Tips: []string{"nondeterministic_output"},
+				Doc: Doc{
+					Summary: "Lists the consumers of a group.", Since: "5.0.0", Complexity: constant,
+					Args:    []Arg{keyArg, stringArg("group")},
+					History: [][2]string{{"7.2.0", "`inactive` came."}},
+				},
+			},
+			{
+				Name: "groups", Arity: 3, Flags: ReadOnly, Reach: ReachOne,
+				Keys: second(RO | Access), Run: runXInfoGroups,
+				Doc: Doc{
+					Summary: "Lists the groups of a stream.", Since: "5.0.0", Complexity: constant, Args: []Arg{keyArg},
+					History: [][2]string{{"7.0.0", "`entries-read` and `lag` came."}},
+				},
+			},
+			{
+				Name: "stream", Arity: -3, Flags: ReadOnly, Reach: ReachOne,
+				Keys: second(RO | Access), Run: runXInfoStream,
+				Doc: Doc{
+					Summary: "Tells of a stream.", Since: "5.0.0", Complexity: constant,
+					Args: []Arg{
+						keyArg,
+						blockArg("full-block", wordArg("full", "FULL"), integerArg("count").after("COUNT").optional()).optional(),
+					},
+					History: [][2]string{
+						{"6.0.0", "`FULL` came."},
+						{"7.0.0", "`max-deleted-entry-id`, `entries-added`, `recorded-first-entry-id`, `entries-read` and `lag` came."},
+						{"7.2.0", "`active-time` came, and `seen-time` changed its meaning."},
+					},
+				},
+			},
+			{
+				Name: "help", Arity: 2, Flags: Loading | Stale, Run: runXInfoHelp,
+				Doc: Doc{Summary: "Lists the subcommands.", Since: "5.0.0", Complexity: constant},
+			},
+		},
+	},
 }
 
 // trimArg is what to trim.
@@ -94,4 +281,12 @@ func trimArg() Arg {
 		oneofArg("operator", wordArg("equal", "="), wordArg("approximately", "~")).optional(),
 		stringArg("threshold"),
 		integerArg("count").after("LIMIT").optional().since("6.2.0"))
+}
+
+// second is the key spec of a subcommand's single key.
+func second(f KeyFlags) []KeySpec { return []KeySpec{{Flags: f, Index: 2, Step: 1}} }
+
+// groupIDArg is an ID, or $ for the stream's last.
+func groupIDArg() Arg {
+	return oneofArg("id-selector", stringArg("id"), wordArg("new-id", "$"))
 }

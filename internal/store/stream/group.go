@@ -148,6 +148,9 @@ type Consumer struct {
 	head []byte
 }
 
+// Valid tells whether c is a consumer, and not the zero Consumer.
+func (c *Consumer) Valid() bool { return c.ref != 0 }
+
 // The block of a consumer.
 const (
 	consumerSeen    = 0

@@ -1,0 +1,133 @@
+package stream
+
+import (
+	"fmt"
+
+	"sherd/internal/heap"
+	"sherd/internal/store/listpack"
+)
+
+// Check walks everything a stream has and reports the first contradiction. It is
+// for tests.
+func Check(a *heap.Arena, _ uint8, ref heap.Ref) error {
+	s := Stream{a: a, ref: ref, root: a.Bytes(ref, rootBytes)}
+	x := s.nodes()
+	if err := x.check(a, nodeRecord); err != nil {
+		return fmt.Errorf("nodes: %w", err)
+	}
+	var last, first ID
+	live := int64(0)
+	for at := (spot{}); x.valid(at); at = x.next(a, at) {
+		r := x.at(a, at, nodeRecord)
+		p := s.view(r)
+		if n := nodeAt(r); len(p) > n.room {
+			return fmt.Errorf("node %v: %d bytes in a block of %d", getID(r, 0), len(p), n.room)
+		}
+		if err := listpack.Validate(p); err != nil {
+			return fmt.Errorf("node %v: %w", getID(r, 0), err)
+		}
+		m := readMaster(p)
+		n, dead, at := int64(0), int64(0), m.firstAt
+		for p[at] != 0xff {
+			e := readEntry(p, at, &m)
+			id := e.id(getID(r, 0))
+			if !last.Less(id) {
+				return fmt.Errorf("%v follows %v", id, last)
+			}
+			last = id
+			if e.deleted() {
+				dead++
+			} else {
+				if live+n == 0 {
+					first = id
+				}
+				n++
+			}
+			end := e.end(p)
+			if entryBefore(p, end) != at {
+				return fmt.Errorf("%v: cannot be walked backwards", id)
+			}
+			at = end
+		}
+		if n != m.live || dead != m.deleted {
+			return fmt.Errorf("node %v: %d and %d entries, said to be %d and %d", getID(r, 0), n, dead, m.live, m.deleted)
+		}
+		live += n
+	}
+	switch {
+	case live != s.Len():
+		return fmt.Errorf("%d entries, length %d", live, s.Len())
+	case s.LastID().Less(last):
+		return fmt.Errorf("last ID %v, but there is %v", s.LastID(), last)
+	case first != s.FirstID():
+		return fmt.Errorf("first ID %v, said to be %v", first, s.FirstID())
+	}
+	for i := range s.GroupCount() {
+		g := s.GroupAt(i)
+		if err := g.check(); err != nil {
+			return fmt.Errorf("group %q: %w", g.Name(), err)
+		}
+	}
+	return nil
+}
+
+func (g *Group) check() error {
+	a := g.s.a
+	x := g.pending()
+	if err := x.check(a, pendingRecord); err != nil {
+		return err
+	}
+	sum := 0
+	for i := range g.ConsumerCount() {
+		c := g.ConsumerAt(i)
+		if i > 0 {
+			if p := g.ConsumerAt(i - 1); string(p.Name()) >= string(c.Name()) {
+				return fmt.Errorf("consumer %q after %q", c.Name(), p.Name())
+			}
+		}
+		own := c.own()
+		if err := own.check(a, ownRecord); err != nil {
+			return fmt.Errorf("consumer %q: %w", c.Name(), err)
+		}
+		n := 0
+		for it := c.PendingFrom(ID{}, MaxID); it.Next(); n++ {
+			if o := it.Consumer(); o.ref != c.ref {
+				return fmt.Errorf("%v of %q is said to be %q's", it.ID(), c.Name(), o.Name())
+			}
+		}
+		if n != own.count {
+			return fmt.Errorf("consumer %q: %d of %d entries are the group's too", c.Name(), n, own.count)
+		}
+		sum += n
+	}
+	if sum != x.count {
+		return fmt.Errorf("%d pending entries, the consumers have %d", x.count, sum)
+	}
+	return nil
+}
+
+func (x *index) check(a *heap.Arena, record int) error {
+	var last ID
+	n := 0
+	for i := range x.n {
+		p := x.page(a, i)
+		if p.n == 0 || p.n > p.room || p.room > pageMost(record) {
+			return fmt.Errorf("page %d has %d records, room for %d", i, p.n, p.room)
+		}
+		if first := getID(x.elem(a, i), 0); first != getID(a.Bytes(p.ref, record), 0) {
+			return fmt.Errorf("page %d is listed as beginning with %v", i, first)
+		}
+		for j := range p.n {
+			id := getID(a.Bytes(p.ref, p.n*record), j*record)
+			if n > 0 && !last.Less(id) {
+				return fmt.Errorf("record %v follows %v", id, last)
+			}
+			last = id
+			n++
+		}
+	}
+	if n != x.count || x.start+x.n > x.room {
+		return fmt.Errorf("%d records, said to be %d; %d pages from %d on in a list of %d", n, x.count, x.n, x.start, x.room)
+	}
+	return nil
+}
