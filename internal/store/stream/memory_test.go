@@ -29,14 +29,15 @@ func TestBytesPerEntry(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		value func(i int) int
+		sizes []int
 	}{
-		{"up to a thousand", func(i int) int { return i % 1000 }},
-		{"up to a million", func(i int) int { return i }},
+		{"up to a thousand", func(i int) int { return i % 1000 }, []int{700_000, 1_000_000, 1_500_000}},
+		{"that grow", func(i int) int { return i }, []int{300_000}},
 	} {
 		h := newHeap(t)
 		s, _ := New(h)
 		at := 0
-		for _, n := range []int{700_000, 1_000_000, 1_500_000} {
+		for _, n := range c.sizes {
 			if !fill(&s, at, n, c.value) {
 				t.Fatal("out of memory")
 			}
