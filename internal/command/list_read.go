@@ -14,7 +14,6 @@ const (
 	errRankZero   = "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list"
 	errLPosCount  = "ERR COUNT can't be negative"
 	errLPosMaxLen = "ERR MAXLEN can't be negative"
-	errLongRange  = "ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807"
 )
 
 func runLLen(x *Ctx) {
@@ -119,18 +118,6 @@ func (r *listRanging) Step(x *Ctx) bool {
 	return r.left == 0
 }
 
-// long reads an integer but for the smallest, as Redis does where it may have to
-// turn the sign.
-func (x *Ctx) long(arg []byte) (n int64, ok bool) {
-	if n, ok = resp.ParseInt64(arg); !ok {
-		x.Error(errNotInteger)
-	} else if n == math.MinInt64 {
-		x.Error(errLongRange)
-		ok = false
-	}
-	return n, ok
-}
-
 // listHunt is a search for the indices of an element.
 type listHunt struct {
 	needle listpack.Needle
@@ -157,7 +144,8 @@ func runLPos(x *Ctx) {
 		var ok bool
 		switch {
 		case is(a, "RANK"):
-			if rank, ok = x.long(v); !ok {
+			if rank, ok = resp.ParseInt64(v); !ok {
+				x.Error(errNotInteger)
 				return
 			}
 			if rank == 0 {
@@ -188,7 +176,7 @@ func runLPos(x *Ctx) {
 	}
 	h.skip = rank - 1
 	if rank < 0 {
-		h.step, h.skip = -1, -rank-1
+		h.step, h.skip = -1, max(-rank, 1)-1 // the smallest integer has no opposite
 	}
 	k := &x.Keys[0]
 	e, ok, wrong := x.ReadKind(k, dash.List)
