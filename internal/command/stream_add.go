@@ -23,6 +23,8 @@ const trimSteps = 512
 type xaddOptions struct {
 	trim    stream.Trim
 	trims   bool // trim is given
+	refs    stream.Refs
+	refsSet bool
 	create  bool
 	id      stream.ID
 	idGiven bool // else: the next
@@ -79,6 +81,7 @@ options:
 			limited = true
 		case xadd && is(word, "NOMKSTREAM"):
 			o.create = false
+		case o.takeRefs(word):
 		case xadd:
 			var ok bool
 			if o.id, ok = parseStreamID(word, 0, true, &o.idAuto); !ok {
@@ -108,6 +111,15 @@ options:
 		}
 	}
 	return i, true
+}
+
+// takeRefs takes an option that says what becomes of references.
+func (o *xaddOptions) takeRefs(word []byte) bool {
+	if o.refsSet {
+		return false
+	}
+	o.refs, o.refsSet = refsOf(word)
+	return o.refsSet
 }
 
 func runXAdd(x *Ctx) {
@@ -169,6 +181,10 @@ func runXAdd(x *Ctx) {
 	if !o.trims {
 		return
 	}
+	if o.refs != stream.KeepRefs {
+		s.TrimRefs(&o.trim, o.refs)
+		return
+	}
 	removed, done, ok := s.Trim(&o.trim, trimSteps, 0)
 	if ok && !done {
 		x.KeepLatched(&trimming{s: s, trim: o.trim, removed: removed})
@@ -212,6 +228,16 @@ func runXTrim(x *Ctx) {
 	}
 	if !ok {
 		x.Int(0)
+		return
+	}
+	if o.refs != stream.KeepRefs {
+		n, ok := s.TrimRefs(&o.trim, o.refs)
+		x.Changed(n)
+		if !ok {
+			x.OutOfMemory()
+			return
+		}
+		x.Int(n)
 		return
 	}
 	t := trimming{s: s, trim: o.trim, replies: true}

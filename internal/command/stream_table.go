@@ -14,6 +14,7 @@ var streamCommands = []*Command{
 			Since:   "5.0.0", Complexity: "O(1) when adding, O(N) in the number of entries that are trimmed.",
 			Args: []Arg{
 				keyArg, wordArg("nomkstream", "NOMKSTREAM").optional().since("6.2.0"),
+				refsArg().optional().since("8.2.0"),
 				trimArg().optional(),
 				oneofArg("id-selector", wordArg("auto-id", "*"), stringArg("id")),
 				blockArg("data", stringArg("field"), stringArg("value")).multiple(),
@@ -21,6 +22,7 @@ var streamCommands = []*Command{
 			History: [][2]string{
 				{"6.2.0", "`NOMKSTREAM`, `MINID` and `LIMIT` came."},
 				{"7.0.0", "An ID of the form `<ms>-*` may be given."},
+				{"8.2.0", "`KEEPREF`, `DELREF` and `ACKED` came."},
 			},
 		},
 	},
@@ -62,13 +64,31 @@ var streamCommands = []*Command{
 		},
 	},
 	{
+		Name: "xdelex", Arity: -5, Flags: Write | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Delete), Run: runXDelEx,
+		Doc: Doc{
+			Summary: "Deletes entries of a stream with regard to its consumer groups.",
+			Since:   "8.2.0", Complexity: "O(1) for each entry and group.",
+			Args: []Arg{keyArg, refsArg().optional(), idsArg()},
+		},
+	},
+	{
+		Name: "xackdel", Arity: -6, Flags: Write | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Update | Delete), Run: runXAckDel,
+		Doc: Doc{
+			Summary: "Acknowledges entries and deletes them with regard to other consumer groups.",
+			Since:   "8.2.0", Complexity: "O(1) for each entry and group.",
+			Args: []Arg{keyArg, stringArg("group"), refsArg().optional(), idsArg()},
+		},
+	},
+	{
 		Name: "xtrim", Arity: -4, Flags: Write, Reach: ReachOne, Group: "stream",
 		Keys: one(RW | Delete), Run: runXTrim, Tips: []string{"nondeterministic_output"},
 		Doc: Doc{
 			Summary: "Removes entries from the beginning of a stream.",
 			Since:   "5.0.0", Complexity: "O(N) in the number of entries removed, most of them many at a time.",
-			Args:    []Arg{keyArg, trimArg()},
-			History: [][2]string{{"6.2.0", "`MINID` and `LIMIT` came."}},
+			Args:    []Arg{keyArg, trimArg(), refsArg().optional().since("8.2.0")},
+			History: [][2]string{{"6.2.0", "`MINID` and `LIMIT` came."}, {"8.2.0", "`KEEPREF`, `DELREF` and `ACKED` came."}},
 		},
 	},
 	{
@@ -289,4 +309,13 @@ func second(f KeyFlags) []KeySpec { return []KeySpec{{Flags: f, Index: 2, Step: 
 // groupIDArg is an ID, or $ for the stream's last.
 func groupIDArg() Arg {
 	return oneofArg("id-selector", stringArg("id"), wordArg("new-id", "$"))
+}
+
+// refsArg is what becomes of what groups know of an entry.
+func refsArg() Arg {
+	return oneofArg("condition", wordArg("keepref", "KEEPREF"), wordArg("delref", "DELREF"), wordArg("acked", "ACKED"))
+}
+
+func idsArg() Arg {
+	return blockArg("ids", integerArg("numids"), stringArg("id").multiple()).after("IDS")
 }
