@@ -31,22 +31,21 @@ const (
 
 // combine is a combination under way.
 type combine struct {
-	op         combination
-	agg        aggregate
-	store      bool // under the first key
-	countOnly  bool // ZINTERCARD
-	scores     bool
-	limit      int64 // of what is counted; 0: none
-	count      int64
-	sources    []combineSource
-	at         int // the source that is being walked through
-	walk       combineWalk
-	result     zset.Set
-	key        Key // where the result is stored, or whose slice's heap it lies in
-	replying   bool
-	reply      memberPairs
-	begun      bool
-	memberMost int
+	op        combination
+	agg       aggregate
+	store     bool // under the first key
+	countOnly bool // ZINTERCARD
+	scores    bool
+	limit     int64 // of what is counted; 0: none
+	count     int64
+	sources   []combineSource
+	at        int // the source that is being walked through
+	walk      combineWalk
+	result    zset.Set
+	key       Key // where the result is stored, or whose slice's heap it lies in
+	replying  bool
+	reply     memberPairs
+	begun     bool
 }
 
 // combineSource is one of the sets.
