@@ -128,11 +128,12 @@ type listHunt struct {
 	want   int64 // matches still wanted
 	left   int64 // elements still to be looked at
 	single bool
+	first  int64 // single: the match, or -1
 	found  []int64
 }
 
 func runLPos(x *Ctx) {
-	h := listHunt{step: 1, want: 1, left: math.MaxInt64, single: true}
+	h := listHunt{step: 1, want: 1, left: math.MaxInt64, single: true, first: -1}
 	rank := int64(1)
 	for i := 3; i < len(x.Args); i += 2 {
 		a := x.Args[i]
@@ -193,8 +194,6 @@ func runLPos(x *Ctx) {
 	}
 	h.needle = listpack.NeedleOf(x.Args[2])
 	h.it = l.Iter(int(h.at), h.step < 0)
-	var few [16]int64
-	h.found = few[:0]
 	if h.look(listStep) {
 		h.reply(x)
 		return
@@ -205,7 +204,6 @@ func runLPos(x *Ctx) {
 // copied is the hunt without what is the command's.
 func (h *listHunt) copied() *listHunt {
 	c := *h
-	c.found = append([]int64(nil), h.found...)
 	c.needle.Text = bytes.Clone(h.needle.Text)
 	return &c
 }
@@ -217,9 +215,13 @@ func (h *listHunt) look(n int) bool {
 			return true
 		}
 		if h.it.Is(&h.needle) {
-			if h.skip > 0 {
+			switch {
+			case h.skip > 0:
 				h.skip--
-			} else {
+			case h.single:
+				h.first = h.at
+				return true
+			default:
 				h.found = append(h.found, h.at)
 				h.want--
 			}
@@ -237,8 +239,8 @@ func (h *listHunt) reply(x *Ctx) {
 		for _, i := range h.found {
 			x.Int(i)
 		}
-	case len(h.found) > 0:
-		x.Int(h.found[0])
+	case h.first >= 0:
+		x.Int(h.first)
 	default:
 		x.Null()
 	}
