@@ -4,7 +4,7 @@ import "sherd/internal/heap"
 
 // Group is a consumer group.
 type Group struct {
-	s    *Stream
+	s    Stream
 	ref  heap.Ref
 	head []byte
 }
@@ -23,7 +23,7 @@ const UnknownRead = -1
 
 func (s *Stream) groups() names { return loadNames(s.root[rootGroups:]) }
 
-func (s *Stream) openGroup(ref heap.Ref) Group { return Group{s, ref, s.a.Bytes(ref, groupName)} }
+func (s *Stream) openGroup(ref heap.Ref) Group { return Group{*s, ref, s.a.Bytes(ref, groupName)} }
 
 // GroupCount is how many groups there are.
 func (s *Stream) GroupCount() int { x := s.groups(); return x.n }
@@ -83,7 +83,7 @@ func (g *Group) storeConsumers(x *names) { x.store(g.head[groupConsumers:]) }
 
 // Advance notes that an entry is delivered, if its ID is greater than LastID.
 func (g *Group) Advance(id ID) {
-	s := g.s
+	s := &g.s
 	if !g.LastID().Less(id) {
 		return
 	}
@@ -98,7 +98,7 @@ func (g *Group) Advance(id ID) {
 // Lag is how many entries are still to be delivered; false if that cannot be
 // told.
 func (g *Group) Lag() (int64, bool) {
-	s := g.s
+	s := &g.s
 	switch n := g.EntriesRead(); {
 	case s.Added() == 0:
 		return 0, true
@@ -143,7 +143,7 @@ func (s *Stream) distance(id ID) int64 {
 
 // Consumer is a consumer of a group.
 type Consumer struct {
-	g    *Group
+	g    Group
 	ref  heap.Ref
 	head []byte
 }
@@ -160,7 +160,7 @@ const (
 )
 
 func (g *Group) openConsumer(ref heap.Ref) Consumer {
-	return Consumer{g, ref, g.s.a.Bytes(ref, consumerName)}
+	return Consumer{*g, ref, g.s.a.Bytes(ref, consumerName)}
 }
 
 // ConsumerCount is how many consumers there are.

@@ -16,7 +16,7 @@ const (
 // Pending is a pending entry of a group. It is valid until another is added or
 // removed.
 type Pending struct {
-	g *Group
+	g Group
 	r []byte
 }
 
@@ -50,7 +50,7 @@ func (g *Group) Pending(id ID) (Pending, bool) {
 	if !ok {
 		return Pending{}, false
 	}
-	return Pending{g, x.at(g.s.a, at, pendingRecord)}, true
+	return Pending{*g, x.at(g.s.a, at, pendingRecord)}, true
 }
 
 // PendingEdges returns the first and the last pending entry's ID.
@@ -96,7 +96,7 @@ func (g *Group) addPending(id ID, c *Consumer) (Pending, bool) {
 	}
 	r := x.at(g.s.a, in, pendingRecord)
 	put64(r, pendingConsumer, uint64(c.ref))
-	return Pending{g, r}, true
+	return Pending{*g, r}, true
 }
 
 // Reassign gives a pending entry to another consumer, or the same. False: memory
@@ -133,7 +133,7 @@ func (g *Group) Ack(id ID) bool {
 	if !ok {
 		return false
 	}
-	p := Pending{g, x.at(g.s.a, at, pendingRecord)}
+	p := Pending{*g, x.at(g.s.a, at, pendingRecord)}
 	c := p.Consumer()
 	c.drop(id)
 	x.remove(g.s.h, at, pendingRecord)
@@ -156,7 +156,7 @@ type PendingIter struct {
 // PendingFrom iterates over the group's pending entries between two IDs.
 func (g *Group) PendingFrom(from, to ID) PendingIter {
 	x := g.pending()
-	return PendingIter{Pending: Pending{g: g}, x: x, at: x.seek(g.s.a, from, pendingRecord), to: to}
+	return PendingIter{Pending: Pending{g: *g}, x: x, at: x.seek(g.s.a, from, pendingRecord), to: to}
 }
 
 // PendingFrom iterates over the consumer's pending entries between two IDs.
@@ -183,7 +183,7 @@ func (it *PendingIter) Next() bool {
 	if it.to.Less(id) {
 		return false
 	}
-	var ok bool
-	it.Pending, ok = it.g.Pending(id)
+	p, ok := it.g.Pending(id)
+	it.r = p.r
 	return ok
 }

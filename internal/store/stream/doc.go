@@ -1,0 +1,65 @@
+// Package stream keeps streams: entries in the order of their IDs, added at the
+// end, read from anywhere, deleted here and there and trimmed from the front; and
+// the groups of consumers that share them.
+//
+// # Terms
+//
+//	ID        a millisecond and a number within it
+//	entry     an ID and pairs of fields and values
+//	node      some entries in a row, in a listpack; as many as Limits allow
+//	master    what a node begins with: counts, and the fields of its first entry
+//	group     a name, the last ID delivered, its consumers and what is pending
+//	pending   an entry that was delivered to a consumer and not acknowledged
+//	index     records by ID, in pages; used for nodes and for what is pending
+//
+// # Layout
+//
+//	root ──┬─ index of nodes ─ pages ─ node, node, …
+//	       └─ names of groups ─ group ─┬─ index of pending entries
+//	                                   └─ names of consumers ─ consumer ─ index of its own
+//
+//	root      │ length │ last ID │ first ID │ max deleted ID │ added │ index │ names │
+//	group     │ last ID │ read │ index │ names │ name │
+//	consumer  │ seen │ active │ index │ name │
+//
+// A node is, byte for byte, what Redis' dumps have for it:
+//
+//	master  │ live │ deleted │ n │ field 1 … field n │ 0 │
+//	entry   │ flags │ ms │ seq │ value 1 … value n │ elements │          same fields
+//	        │ flags │ ms │ seq │ n │ field │ value │ … │ elements │     other fields
+//
+// all of them elements of a listpack. ms and seq are less the ID that the node has
+// in the index, that of its first entry. Flag 1 says that the entry is deleted,
+// flag 2 that its fields are the master's. The last element counts those before it,
+// so that a node can be read backwards.
+//
+// # Adding, deleting
+//
+// An entry goes into the last node, if that has neither as many bytes nor as many
+// entries as Limits say; deleted ones count. A node grows by half and is cut to
+// its length when the next one is begun, so only one of a stream has slack. Deleting
+// marks; a node without a live entry is freed. Trimming frees nodes from the front
+// and marks within the first one left.
+//
+// Nothing else refers to nodes, groups or consumers than their parents, and, by its
+// Ref, a pending entry to its consumer. The root, groups and consumers never move.
+//
+// # Invariants
+//
+// Check tests them:
+//   - IDs ascend over all nodes, deleted entries among them; none is greater than
+//     the last ID;
+//   - the master's counts are those of its entries, and the lengths add up to the
+//     root's; first ID is the first live entry's;
+//   - a group has the pending entries of its consumers, and each of them exactly
+//     one.
+//
+// # Costs
+//
+// An entry takes its listpack's bytes, some 14 with two short integers under known
+// fields, and a hundred of them share a record of 24 bytes and a block's slack, at
+// most an eighth: 15.5 bytes in all with values up to a thousand, where Redis 7.0
+// takes 15.7. A pending entry takes 56 bytes in full pages. Finding an ID takes
+// two binary searches and half a node. What is long is done in steps: Trim,
+// DropGroup, DropConsumer and Free take a budget.
+package stream
