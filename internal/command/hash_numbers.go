@@ -69,7 +69,10 @@ func runHIncrByFloat(x *Ctx) {
 	var f hash.Field
 	var sum resp.Float80
 	if d.exists && d.Find(x.Args[2], &f) {
-		if sum, ok = resp.ParseFloat(f.Value()); !ok {
+		at := len(x.Out)
+		x.Out = append(x.Out, f.Value()...) // what is parsed escapes
+		sum, ok = resp.ParseFloat(x.Out[at:])
+		if x.Out = x.Out[:at]; !ok {
 			x.Error(errHashFloat)
 			return
 		}
