@@ -102,8 +102,8 @@ var streamForms = []form{
 	{name: "XADD", weight: 12, mixed: true, gen: func(g *gen) []string {
 		return append([]string{"XADD", g.stream(), strconv.Itoa(30+g.IntN(40)) + "-" + g.pick([]string{"*", "1", "2"})}, g.fields()...)
 	}},
-	{name: "XADD series", weight: 6, mixed: true, gen: func(g *gen) []string { return g.grow(5 + g.IntN(25)) }},
-	{name: "XADD long", weight: 1, mixed: true, gen: func(g *gen) []string { return g.grow(120 + g.IntN(120)) }},
+	{name: "XADD series", weight: 2, mixed: true, gen: func(g *gen) []string { return g.grow(5 + g.IntN(25)) }},
+	{name: "XADD long", weight: 1, mixed: true, gen: func(g *gen) []string { return g.grow(105 + g.IntN(50)) }},
 	{name: "XADD NOMKSTREAM", weight: 2, mixed: true, gen: func(g *gen) []string {
 		return append([]string{"XADD", g.stream(), "NOMKSTREAM", strconv.Itoa(50+g.IntN(30)) + "-*"}, g.fields()...)
 	}},
