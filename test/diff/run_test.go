@@ -231,7 +231,7 @@ func (r *run) contents() (*mismatch, error) {
 		}
 		slices.Sort(keys)
 		for _, k := range keys {
-			for _, c := range [][]string{{"TYPE", k}, {"GET", k}, {"LRANGE", k, "0", "-1"}, {"SMEMBERS", k}, {"HGETALL", k}, {"PTTL", k}, {"PEXPIRETIME", k}, {"OBJECT", "ENCODING", k}} {
+			for _, c := range [][]string{{"TYPE", k}, {"GET", k}, {"LRANGE", k, "0", "-1"}, {"SMEMBERS", k}, {"HGETALL", k}, {"ZRANGE", k, "0", "-1", "WITHSCORES"}, {"XRANGE", k, "-", "+"}, {"XINFO", "GROUPS", k}, {"PTTL", k}, {"PEXPIRETIME", k}, {"OBJECT", "ENCODING", k}} {
 				commands, where = append(commands, c), append(where, fmt.Sprintf("at the end, database %d: %s", db, line(c)))
 			}
 		}

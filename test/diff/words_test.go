@@ -18,7 +18,7 @@ var (
 	bitKeys   = []string{"b:0", "b:1", "b:2", "b:3", "b:4"}
 	textKeys  = []string{"t:0", "t:1", "t:2"} // for LCS, whose time is the product of the lengths
 	missing   = []string{"none:0", "none:1"}
-	allKeys   = concat(stringKeys, intKeys, floatKeys, bitKeys, listKeys, hashKeys, memberKeys, hllKeys, missing)
+	allKeys   = concat(stringKeys, intKeys, floatKeys, bitKeys, listKeys, hashKeys, memberKeys, zsetKeys, geoKeys, hllKeys, streamKeys, missing)
 )
 
 func concat(lists ...[]string) (all []string) {
