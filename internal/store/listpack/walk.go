@@ -123,17 +123,34 @@ func Find(p []byte, at int, s []byte, skip int) int {
 	return n.Find(p, at, skip)
 }
 
-// Find is the function Find for a needle.
+// Find is the function Find for a needle. Short strings and small integers, which
+// are most of what there is, are looked at and passed without a call.
 func (n *Needle) Find(p []byte, at, skip int) int {
 	if at < 0 {
 		return -1
 	}
 	for p[at] != endMark {
-		if n.At(p, at) {
+		switch b := p[at]; {
+		case b < head6:
+			if n.isInt && n.v == int64(b) {
+				return at
+			}
+		case b < head13:
+			if size := int(b & 0x3F); size == len(n.Text) && string(p[at+1:at+1+size]) == string(n.Text) {
+				return at
+			}
+		case n.At(p, at):
 			return at
 		}
 		for k := skip; ; k-- {
-			at = After(p, at)
+			switch b := p[at]; {
+			case b < head6:
+				at += 2
+			case b < head13:
+				at += 2 + int(b&0x3F)
+			default:
+				at = After(p, at)
+			}
 			if k == 0 || p[at] == endMark {
 				break
 			}
