@@ -146,7 +146,8 @@ func (x *Ctx) combineSets(o combine) {
 		})
 	}
 	if !c.countOnly {
-		if c.result, ok = x.makeZSet(&c.key, 0); !ok {
+		// In the large form first: what it is in the end depends on all members.
+		if c.result, ok = x.makeZSet(&c.key, math.MaxInt); !ok {
 			return
 		}
 	}
@@ -351,6 +352,7 @@ func (c *combine) finish(x *Ctx) bool {
 	case c.countOnly:
 		x.Int(c.count)
 	case c.store:
+		c.result.Pack()
 		x.storeZSet(&c.key, &c.result)
 	default:
 		n := c.result.Len()

@@ -53,37 +53,41 @@ func runZScan(x *Ctx) {
 	}
 	mark := len(x.Out)
 	found := 0
-	show := func(m []byte, score float64) {
-		if pattern != nil && !glob.Match(pattern, m, false) {
-			return
-		}
-		x.Bulk(m)
-		found++
-		if scores {
-			var text [40]byte
-			x.Bulk(resp.AppendDoubleText(text[:0], score))
-			found++
-		}
-	}
-	next := uint64(0)
+	var text [40]byte
 	if s.Encoding() == zset.Packed {
 		for it := s.Iter(0, false); it.Next(); {
-			show(it.Member(), it.Score())
-		}
-	} else {
-		var list []zset.Item
-		for budget := min(count, zsetPiece); budget > 0; {
-			list, cursor = s.Scan(cursor, int(budget), list[:0])
-			for _, m := range list {
-				show(m.Member, m.Score)
-			}
-			if budget -= int64(len(list)); cursor == 0 {
-				break
+			if m := it.Member(); pattern == nil || glob.Match(pattern, m, false) {
+				found += x.scanned(m, it.AppendScore(text[:0]), scores)
 			}
 		}
-		next = cursor
+		x.scanHead(mark, 0, found)
+		return
 	}
-	x.scanHead(mark, next, found)
+	var few [64]zset.Item
+	for budget := min(count, zsetPiece); budget > 0; {
+		var list []zset.Item
+		list, cursor = s.Scan(cursor, int(budget), few[:0])
+		for i := range list {
+			if m := list[i].Member; pattern == nil || glob.Match(pattern, m, false) {
+				found += x.scanned(m, resp.AppendDoubleText(text[:0], list[i].Score), scores)
+			}
+		}
+		if budget -= int64(len(list)); cursor == 0 {
+			break
+		}
+	}
+	x.scanHead(mark, cursor, found)
+}
+
+// scanned replies a member, and its score if it is wanted, and returns how many
+// elements that were.
+func (x *Ctx) scanned(m, score []byte, scores bool) int {
+	x.Bulk(m)
+	if !scores {
+		return 1
+	}
+	x.Bulk(score)
+	return 2
 }
 
 // scanHead puts the head of a SCAN-like reply in front of the elements that were

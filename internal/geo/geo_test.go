@@ -92,8 +92,10 @@ func TestCover(t *testing.T) {
 		if s.Kind == Polygon {
 			d := size / 111_000
 			s.SetVertices([]Place{
-				{c.Longitude - d, c.Latitude - d}, {c.Longitude + d, c.Latitude - d/2},
-				{c.Longitude + d/2, c.Latitude + d}, {c.Longitude - d/3, c.Latitude + d/2},
+				{c.Longitude - d, c.Latitude - d},
+				{c.Longitude + d, c.Latitude - d/2},
+				{c.Longitude + d/2, c.Latitude + d},
+				{c.Longitude - d/3, c.Latitude + d/2},
 			})
 		}
 		var space [9]Range

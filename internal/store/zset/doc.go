@@ -105,8 +105,8 @@
 //
 // # Costs
 //
-// A member of 15 bytes with a whole score takes 29 to 31 bytes in a set of a
-// million: 19 to 20 in leaves, 7 in the index, 1 in nodes. ZSCORE touches a
+// A member of 15 bytes with a whole score takes 28 bytes, however many there are:
+// 19 to 20 in leaves, 7 in the index, 1 in nodes. ZSCORE touches a
 // segment, the id, a leaf; ZRANK the nodes above it, too. Insertions of new
 // members move 20 entries of the index to another leaf, and divide a segment, for
 // every 20 and every 200 of them.

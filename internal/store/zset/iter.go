@@ -122,3 +122,13 @@ func (it *Iter) Score() float64 {
 	}
 	return it.l.score(it.item)
 }
+
+// AppendScore appends the score as SCAN shows it: that of a small set as it is
+// stored, else nothing.
+func (it *Iter) AppendScore(b []byte) []byte {
+	if it.packed == nil {
+		return b
+	}
+	var scratch [24]byte
+	return append(b, listpack.Get(it.packed, listpack.After(it.packed, it.item), &scratch)...)
+}

@@ -156,6 +156,7 @@ func memberGen() *rapid.Generator[string] {
 
 // run does generated operations on a set and its model.
 func run(r *rapid.T, p *pairing) {
+	steps := 0
 	batch := func(r *rapid.T) {
 		n := rapid.IntRange(1, 120).Draw(r, "n")
 		from := rapid.IntRange(0, 2000).Draw(r, "from")
@@ -225,6 +226,52 @@ func run(r *rapid.T, p *pairing) {
 				r.Fatalf("member %d is not %q", i, m)
 			}
 		},
+		"scan": func(r *rapid.T) {
+			// What is there throughout is seen, whatever else comes and goes.
+			if p.enc != Tree {
+				return
+			}
+			stay := map[string]bool{}
+			for i, q := range p.model {
+				if i%2 == 0 {
+					stay[q.member] = true
+				}
+			}
+			count := rapid.IntRange(1, 100).Draw(r, "count")
+			disturb := rapid.SampledFrom([]int{0, 1, 2}).Draw(r, "disturb")
+			var list []Item
+			for cursor, i := uint64(0), 0; ; i++ {
+				list, cursor = p.Scan(cursor, count, list[:0])
+				for _, m := range list {
+					if q := p.at(string(m.Member)); q < 0 || p.model[q].score != m.Score {
+						r.Fatalf("%q was found with %v", m.Member, m.Score)
+					}
+					delete(stay, string(m.Member))
+				}
+				if cursor == 0 {
+					break
+				}
+				if cursor>>53 != 0 {
+					r.Fatalf("cursor %d", cursor)
+				}
+				switch {
+				case i > 4:
+				case disturb == 1:
+					for j := range 80 {
+						p.put(fmt.Sprintf("new:%d:%d", i, j), 1)
+					}
+				case disturb == 2:
+					for j := len(p.model) - 1; j >= 0 && len(p.model) > 1; j -= 2 {
+						if !stay[p.model[j].member] {
+							p.delete(p.model[j].member)
+						}
+					}
+				}
+			}
+			if len(stay) > 0 {
+				r.Fatalf("%d members were not seen", len(stay))
+			}
+		},
 		"copy": func(r *rapid.T) {
 			before := p.h.Used()
 			c, ok := Copy(p.h, p.h, p.enc, p.ref)
@@ -241,11 +288,18 @@ func run(r *rapid.T, p *pairing) {
 			p.ref = c
 		},
 		"": func(r *rapid.T) {
+			// Everything is looked at now and then: it takes longer than what it checks.
+			if steps++; steps%20 != 0 {
+				return
+			}
 			if err := p.check(); err != nil {
 				r.Fatal(err)
 			}
 		},
 	})
+	if err := p.check(); err != nil {
+		r.Fatal(err)
+	}
 }
 
 func (p *pairing) free() error {
@@ -278,4 +332,63 @@ func TestModel(t *testing.T) {
 			r.Fatal(err)
 		}
 	})
+}
+
+// TestExhausted runs operations in an arena that is too small: each that fails
+// leaves the set as it was.
+func TestExhausted(t *testing.T) {
+	h := newHeap(t, 1<<20)
+	var p pairing
+	var ok bool
+	if p.Set, ok = New(h, 1, 7, Limits{8, 64}); !ok {
+		t.Fatal("out of memory at once")
+	}
+	failed := 0
+	for i := range 60_000 {
+		k := i * 7919 % 60_000
+		if !p.put(fmt.Sprintf("member:%08d:%s", k, strings.Repeat("x", k%200)), float64(k%1000)/4) {
+			if failed++; failed%100 == 1 {
+				if err := p.check(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, ok := Copy(h, h, p.enc, p.ref); ok {
+				t.Fatal("there was memory for a copy")
+			}
+			if failed == 300 {
+				break
+			}
+			p.RemoveRange(int64(k%len(p.model)), 1)
+			p.model = slices.Delete(p.model, k%len(p.model), k%len(p.model)+1)
+			p.put(p.model[k%len(p.model)].member, float64(k))
+		}
+	}
+	if failed == 0 {
+		t.Fatal("memory was never exhausted")
+	}
+	if err := p.check(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.free(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzOperations is the model test with bytes for choices.
+func FuzzOperations(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) {
+		a, err := heap.NewArena(64 << 20)
+		if err != nil {
+			r.Fatal(err)
+		}
+		defer a.Close()
+		var h heap.Heap
+		h.Init(a)
+		var p pairing
+		p.Set, _ = New(&h, 1, 42, Limits{8, 64})
+		run(r, &p)
+		if err := p.free(); err != nil {
+			r.Fatal(err)
+		}
+	}))
 }

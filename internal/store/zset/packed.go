@@ -10,7 +10,8 @@ import (
 )
 
 // The small form is a listpack of member, score, member, score, … in order. A
-// score is an integer there, or text as C's "%.17g" prints it.
+// score is an integer there if it is a whole number up to 2^62, negative zero
+// included, or else text as C's "%.17g" prints it.
 
 // packedScore reads the score at a place.
 func packedScore(p []byte, at int) float64 {
@@ -26,7 +27,7 @@ func packedScore(p []byte, at int) float64 {
 
 // appendScore writes a score for the small form.
 func appendScore(b []byte, f float64) []byte {
-	if n := int64(f); float64(n) == f && n > -1e15 && n < 1e15 && (n != 0 || !math.Signbit(f)) {
+	if n := int64(f); f >= -1<<62 && f <= 1<<62 && float64(n) == f {
 		return strconv.AppendInt(b, n, 10)
 	}
 	switch {
