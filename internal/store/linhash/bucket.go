@@ -90,7 +90,8 @@ func sizesBefore(b unsafe.Pointer, i, width int) int {
 
 // lane returns where the fingerprint of entry i is.
 func lane(b unsafe.Pointer, i, width int) unsafe.Pointer {
-	return unsafe.Add(b, i/groupLen*width+i%groupLen)
+	u := uint(i) // without a sign the divisions are shifts
+	return unsafe.Add(b, int(u/groupLen)*width+int(u%groupLen))
 }
 
 // codes returns the codes of entry i; that of its value is 0 in a set.

@@ -324,3 +324,36 @@ func TestRandom(t *testing.T) {
 		}
 	}
 }
+
+// FuzzTable does what the bytes say, beside a map.
+func FuzzTable(f *testing.F) {
+	f.Add([]byte("0a1b2c3d4e5f"), true)
+	h := newHeap(f, 64<<20)
+	f.Fuzz(func(t *testing.T, program []byte, values bool) {
+		m := newModel(h, values, t.Fatalf)
+		now := int64(1)
+		for i := 0; i+1 < len(program); i += 2 {
+			key := fmt.Sprint(program[i+1])
+			n := lengths[int(program[i]>>3)%len(lengths)]
+			switch program[i] & 7 {
+			case 0, 1, 2:
+				m.put(key+strings.Repeat("k", n), "v", 0)
+			case 3:
+				m.put(key, strings.Repeat("v", n), 0)
+			case 4:
+				m.put(key, "v", now+int64(program[i]>>3))
+			case 5:
+				m.del(key)
+			case 6:
+				now += int64(program[i] >> 5)
+				m.expire(now, 1+int(program[i]>>3))
+			default:
+				for k := range int(program[i] >> 2) {
+					m.put(fmt.Sprint(key, ":", k), "v", now+int64(k%5))
+				}
+			}
+		}
+		m.check()
+		m.free(3)
+	})
+}
