@@ -88,8 +88,13 @@ func (m *model) push(tail bool, s string) {
 	}
 }
 
-func TestModel(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+func TestModel(t *testing.T) { rapid.Check(t, property(t)) }
+
+func FuzzModel(f *testing.F) { f.Fuzz(rapid.MakeFuzz(property(f))) }
+
+// property runs generated operations on a list and its model.
+func property(t testing.TB) func(*rapid.T) {
+	return func(r *rapid.T) {
 		limit := rapid.SampledFrom([]int{-2, -2, -2, -1, -3, -4, -5, 1, 3, 128}).Draw(r, "limit")
 		h := newHeap(t, 64<<20)
 		l, _ := New(h, limit)
@@ -235,5 +240,5 @@ func TestModel(t *testing.T) {
 		if err := h.Check(); err != nil {
 			m.fail("%v", err)
 		}
-	})
+	}
 }
