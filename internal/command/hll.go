@@ -352,7 +352,7 @@ func runPFDebug(x *Ctx) {
 		}
 		x.Bool(sparse)
 	default:
-		x.Error("ERR Unknown PFDEBUG subcommand '" + string(word) + "'")
+		x.Error("ERR Unknown PFDEBUG subcommand '" + string(cText(word)) + "'")
 	}
 }
 

@@ -376,10 +376,6 @@ func runXSetID(x *Ctx) {
 			return
 		}
 	}
-	if id.Less(s.MaxDeletedID()) {
-		x.Error("ERR The ID specified in XSETID is smaller than current max_deleted_entry_id")
-		return
-	}
 	s.SetLastID(id)
 	if added != -1 {
 		s.SetAdded(added)

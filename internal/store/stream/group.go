@@ -110,10 +110,11 @@ func (g *Group) Lag() (int64, bool) {
 }
 
 // deletedFrom tells whether an entry may have been deleted, from an ID on, by its
-// ID: then counting does not tell how many there are.
+// ID: then counting does not tell how many there are. What was deleted before the
+// first entry that is left does not matter to Redis 7.0, and so not here.
 func (s *Stream) deletedFrom(id ID) bool {
 	d := s.MaxDeletedID()
-	return s.Len() > 0 && !d.IsZero() && !d.Less(id)
+	return s.Len() > 0 && !d.IsZero() && !d.Less(s.FirstID()) && !d.Less(id)
 }
 
 // distance is how many entries were added up to an ID, that one included, as far
