@@ -45,7 +45,7 @@ type geoQuery struct {
 
 // geoHit is a place that was found.
 type geoHit struct {
-	member   []byte // aliases the set, or the scratch of the search
+	member   []byte // aliases the set, but for integers in small ones
 	score    float64
 	place    geo.Place
 	distance float64 // m
@@ -327,9 +327,9 @@ func (q *geoQuery) find(hits []geoHit) []geoHit {
 			if !ok {
 				continue
 			}
-			m := it.Member()
-			if q.set.Encoding() == zset.Packed && fleeting(m) {
-				m = append([]byte(nil), m...)
+			m, ok := it.Lasting()
+			if !ok {
+				m = append([]byte(nil), it.Member()...)
 			}
 			hits = append(hits, geoHit{m, score, p, d})
 			if q.any && int64(len(hits)) >= q.count {
@@ -338,12 +338,6 @@ func (q *geoQuery) find(hits []geoHit) []geoHit {
 		}
 	}
 	return hits
-}
-
-// fleeting tells whether a member of a small set may be a number, whose text the
-// iterator writes anew each time.
-func fleeting(m []byte) bool {
-	return len(m) > 0 && len(m) <= 20 && (m[0] == '-' || m[0]-'0' <= 9)
 }
 
 // geoReply replies hits with what was asked for.

@@ -150,3 +150,36 @@ func TestZSetLong(t *testing.T) {
 		t.Errorf("x exists")
 	}
 }
+
+// TestZSetPointsDoNotAllocate runs point operations on a small and a large set.
+func TestZSetPointsDoNotAllocate(t *testing.T) {
+	s := newStage(t)
+	for i := range 2000 {
+		s.do("zadd", "large", strconv.Itoa(i*7919%2000), fmt.Sprintf("m:%d", i))
+	}
+	for i := range hotKeys {
+		s.do("zadd", "small", strconv.Itoa(i), fmt.Sprintf("m:%d", i))
+		s.do("geoadd", "towns", fmt.Sprintf("13.%d", i), fmt.Sprintf("38.%d", i), fmt.Sprintf("m:%d", i))
+	}
+	s.x.Out = make([]byte, 0, 64<<10)
+	for _, key := range []string{"small", "large"} {
+		for _, c := range []string{
+			"zadd K 1500 m:%d", "zadd K incr 3 m:%d", "zincrby K 1.5 m:%d", "zscore K m:%d", "zmscore K m:%d none", "zrank K m:%d", "zrevrank K m:%d withscore",
+			"zcard K", "zcount K 5 500", "zrange K 0 9", "zrange K 0 9 withscores rev", "zrangebyscore K 10 inf limit 0 10", "zrem K m:%d", "zadd K 77 m:%d",
+			"zpopmin K", "zpopmax K 2", "geopos towns m:%d", "geodist towns m:%d m:1", "geosearch towns fromlonlat 13.5 38.5 byradius 5 km asc",
+		} {
+			args := spread(t, strings.Replace(c, "K", key, 1))
+			i := 0
+			n := testing.AllocsPerRun(hotKeys/4, func() {
+				s.run(args[i%hotKeys]...)
+				i++
+			})
+			if n != 0 {
+				t.Errorf("%s on the %s set: %v allocations", c, key, n)
+			}
+			if out := s.x.Out; len(out) == 0 || out[0] == '-' {
+				t.Errorf("%s: %q", c, out)
+			}
+		}
+	}
+}

@@ -115,6 +115,23 @@ func (it *Iter) Member() []byte {
 	return slot
 }
 
+// Lasting is Member if it is good until the next change of the set, as it is but
+// for integers in small sets.
+func (it *Iter) Lasting() (m []byte, ok bool) {
+	if it.packed == nil {
+		length := it.l.lengths()[it.item]
+		slot := it.l[it.slot : it.slot+int(length&slotMask)]
+		if length == outOfLine {
+			return longMember(it.t.a, slotRef(slot)), true
+		}
+		return slot, true
+	}
+	if _, isInt := listpack.Int(it.packed, it.item); isInt {
+		return nil, false
+	}
+	return listpack.Get(it.packed, it.item, nil), true
+}
+
 // Score is its score.
 func (it *Iter) Score() float64 {
 	if it.packed != nil {
