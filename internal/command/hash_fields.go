@@ -35,7 +35,6 @@ type hashEdit struct {
 	k      *Key
 	e      dash.Entry
 	exists bool // under the key; else it is a new one
-	held   int  // fields before
 }
 
 // editHash opens the hash at a key to be changed, if there is one.

@@ -9,8 +9,8 @@ import (
 	"sherd/internal/store/hash"
 	"sherd/internal/store/list"
 	"sherd/internal/store/set"
-	"sherd/internal/store/zset"
 	"sherd/internal/store/stream"
+	"sherd/internal/store/zset"
 )
 
 // Handle is a container: its kind, its encoding, which is the kind's own, and
