@@ -124,6 +124,11 @@ func (x *Ctx) xread(grouped bool) {
 		}
 	}
 	switch {
+	case n == 0 && o.blocks:
+		// No commands wait yet, and a client that is told of a timeout at once would
+		// ask again at once.
+		x.Out = x.Out[:mark]
+		x.Error("ERR BLOCK is not supported yet, and there is nothing to read now")
 	case n == 0:
 		x.Out = x.Out[:mark]
 		x.NullArray()

@@ -12,6 +12,7 @@ import (
 type fieldQueue struct {
 	due   []dueHash
 	times map[hashName]int64 // the earliest time in due of each hash
+	probe int                // where in due the search for what is gone goes on
 }
 
 type hashName struct {
@@ -45,7 +46,30 @@ func (s *Slice) NoteFields(db int, key []byte, hash uint64, dueMs int64) {
 func (q *fieldQueue) push(d dueHash) {
 	q.times[d.name] = d.ms
 	q.due = append(q.due, d)
-	for i := len(q.due) - 1; i > 0; {
+	q.rise(len(q.due) - 1)
+}
+
+func (q *fieldQueue) pop() dueHash {
+	top := q.due[0]
+	q.remove(0)
+	return top
+}
+
+// remove takes due[i] out.
+func (q *fieldQueue) remove(i int) {
+	last := len(q.due) - 1
+	q.due[i] = q.due[last]
+	q.due[last] = dueHash{}
+	q.due = q.due[:last]
+	if i < last {
+		q.sink(i)
+		q.rise(i)
+	}
+}
+
+// rise moves due[i] towards the top as far as it belongs.
+func (q *fieldQueue) rise(i int) {
+	for i > 0 {
 		up := (i - 1) / 2
 		if q.due[up].ms <= q.due[i].ms {
 			break
@@ -55,12 +79,9 @@ func (q *fieldQueue) push(d dueHash) {
 	}
 }
 
-func (q *fieldQueue) pop() dueHash {
-	top, last := q.due[0], len(q.due)-1
-	q.due[0] = q.due[last]
-	q.due[last] = dueHash{}
-	q.due = q.due[:last]
-	for i := 0; ; {
+// sink moves due[i] away from the top as far as it belongs.
+func (q *fieldQueue) sink(i int) {
+	for last := len(q.due); ; {
 		down := 2*i + 1
 		if down+1 < last && q.due[down+1].ms < q.due[down].ms {
 			down++
@@ -71,7 +92,34 @@ func (q *fieldQueue) pop() dueHash {
 		q.due[down], q.due[i] = q.due[i], q.due[down]
 		i = down
 	}
-	return top
+}
+
+// scrub looks at some of what is not due yet, round after round, and forgets what is
+// gone or stands there twice: hashes that are deleted long before their fields are
+// due, or given earlier and earlier deadlines, must not add up.
+func (p *Keeper) scrub(s *Slice) {
+	q := s.fields
+	for range max(16, len(q.due)/64) {
+		if len(q.due) == 0 {
+			return
+		}
+		if q.probe >= len(q.due) {
+			q.probe = 0
+		}
+		d := q.due[q.probe]
+		current := q.times[d.name] == d.ms
+		if current && p.k.IsOpen(d.name.db) {
+			e, ok := p.k.Table(d.name.db, s).Find(&s.Heap, d.hash, []byte(d.name.key))
+			if ok && e.Kind() == dash.Hash && e.Encoding() != hash.Packed {
+				q.probe++
+				continue
+			}
+		}
+		if current {
+			delete(q.times, d.name)
+		}
+		q.remove(q.probe)
+	}
 }
 
 // swapFields renames databases a and b.
@@ -106,7 +154,10 @@ func (p *Keeper) sweepFields(s *Slice, nowMs int64) (swept, changed bool) {
 		return false, false
 	}
 	if due := q.due[0].ms; due > nowMs {
-		p.noteDue(due)
+		p.scrub(s)
+		if len(q.due) > 0 {
+			p.noteDue(q.due[0].ms)
+		}
 		return false, false
 	}
 	d := q.pop()
