@@ -151,7 +151,7 @@ func TestFlagFile(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	s, err := Load([]string{"--io-threads", "4", "--port", "1", "--hash-max-listpack-entries", "128", "--appendfsync", "everysec"}, nil, nil)
+	s, err := Load([]string{"--io-threads", "4", "--port", "1", "--list-compress-depth", "1", "--appendfsync", "everysec"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -282,7 +282,7 @@ func waitConns(t testing.TB, g *Group, n int) {
 // nothing behind.
 func TestChurn(t *testing.T) {
 	onEngines(t, func(t *testing.T, o Options) {
-		total := envInt("REACTOR_CHURN", 4000)
+		total := envInt("REACTOR_CHURN", 2000)
 		if o.Engine == "portable" || o.uring != nil {
 			total /= 10
 		}

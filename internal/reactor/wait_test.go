@@ -22,9 +22,9 @@ func TestStopTheWorld(t *testing.T) {
 		defer g.Stop()
 		nc := dial(t, listen(t, g))
 		defer nc.Close()
-		rounds := 100
+		rounds := 30
 		if testing.Short() {
-			rounds = 30
+			rounds = 10
 		}
 		longest := time.Duration(0)
 		for i := range rounds {
