@@ -69,17 +69,22 @@ type gen struct {
 	then    []op   // ops that must follow the one being generated
 	forms   []form // the grammar
 	total   int    // sum of the forms' weights
+	keySet  []string
 	without map[string]bool
 }
 
 // newGen makes a generator of sequences that leave out the forms in without.
 func newGen(seed, sequence uint64, startMs int64, without map[string]bool) *gen {
-	return newGenOf(grammar, seed, sequence, startMs, without)
+	return newGenOf(grammar, allKeys, seed, sequence, startMs, without)
 }
 
-// newGenOf is newGen for some of the forms.
-func newGenOf(forms []form, seed, sequence uint64, startMs int64, without map[string]bool) *gen {
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, sequence)), startMs: startMs, forms: forms, without: without}
+// newCoreGen is newGen for the core of the grammar and the keys it is about.
+func newCoreGen(seed, sequence uint64, startMs int64) *gen {
+	return newGenOf(core, coreKeys, seed, sequence, startMs, nil)
+}
+
+func newGenOf(forms []form, keys []string, seed, sequence uint64, startMs int64, without map[string]bool) *gen {
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, sequence)), startMs: startMs, forms: forms, keySet: keys, without: without}
 	for i := range g.forms {
 		g.total += g.forms[i].weight
 	}

@@ -216,7 +216,7 @@ func TestPlantedFaults(t *testing.T) {
 			p := &pair{want: side{"redis", oracle.Addr()}, got: side{"spoilt", proxy.Addr()}, timeout: patience}
 			for sequence := uint64(1); sequence <= 40; sequence++ {
 				proto := 2 + int(sequence%2)
-				ops := newGenOf(core, seed, sequence, time.Now().UnixMilli(), nil).sequence(sequenceLen)
+				ops := newCoreGen(seed, sequence, time.Now().UnixMilli()).sequence(sequenceLen)
 				seen.Store(0)
 				m, err := p.do(ops, proto)
 				if err != nil {
@@ -253,7 +253,7 @@ func TestMinimise(t *testing.T) {
 	proxy.Start(t, other)
 	p := &pair{want: side{"redis", oracle.Addr()}, got: side{"forgetful", proxy.Addr()}}
 	for sequence := uint64(1); ; sequence++ {
-		ops := newGenOf(core, seed, sequence, time.Now().UnixMilli(), nil).sequence(sequenceLen)
+		ops := newCoreGen(seed, sequence, time.Now().UnixMilli()).sequence(sequenceLen)
 		m, err := p.do(ops, 2)
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ var (
 	bitKeys   = []string{"b:0", "b:1", "b:2", "b:3", "b:4"}
 	textKeys  = []string{"t:0", "t:1", "t:2"} // for LCS, whose time is the product of the lengths
 	missing   = []string{"none:0", "none:1"}
+	coreKeys  = concat(stringKeys, intKeys, floatKeys, bitKeys, missing)
 	allKeys   = concat(stringKeys, intKeys, floatKeys, bitKeys, listKeys, hashKeys, memberKeys, zsetKeys, geoKeys, hllKeys, streamKeys, missing)
 )
 
@@ -31,7 +32,7 @@ func concat(lists ...[]string) (all []string) {
 // str, num, flo and bit are keys of their class, or now and then any other.
 func (g *gen) of(class []string) string {
 	if g.IntN(25) == 0 {
-		return g.pick(allKeys)
+		return g.pick(g.keySet)
 	}
 	return g.pick(class)
 }
@@ -40,7 +41,7 @@ func (g *gen) str() string { return g.of(stringKeys) }
 func (g *gen) num() string { return g.of(intKeys) }
 func (g *gen) flo() string { return g.of(floatKeys) }
 func (g *gen) bit() string { return g.of(bitKeys) }
-func (g *gen) any() string { return g.pick(allKeys) }
+func (g *gen) any() string { return g.pick(g.keySet) }
 
 // free is a key that seldom exists.
 func (g *gen) free() string { return fmt.Sprintf("free:%d", g.IntN(300)) }
