@@ -20,7 +20,7 @@ const sequenceLen = 500
 // under test, over every engine and several numbers of threads.
 func TestAgainstRedis(t *testing.T) {
 	seed := testserver.Seed(t)
-	commands := 20_000 * testserver.Scale()
+	commands := 60_000 * testserver.Scale()
 	if testing.Short() {
 		commands = 5_000
 	}
@@ -135,7 +135,7 @@ func (c *counts) check(t *testing.T) {
 		fmt.Fprintf(&table, "%-26s ran %6d  failed %6d  mutated %5d\n", name, n.ran, n.failed, n.mutated)
 		expected := c.total * n.form.weight / weights
 		switch {
-		case expected < 20: // too few to judge
+		case expected < 100: // too few to judge
 		case n.ran < expected/3:
 			t.Errorf("%s ran %d times, want about %d", name, n.ran, expected)
 		case n.form.fails && n.failed < n.ran*85/100:

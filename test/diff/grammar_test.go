@@ -208,7 +208,10 @@ var keyForms = []form{
 	{name: "TOUCH", weight: 4, gen: func(g *gen) []string { return append([]string{"TOUCH"}, g.keys(4)...) }},
 	{name: "TYPE", weight: 4, gen: func(g *gen) []string { return []string{"TYPE", g.any()} }},
 	{name: "RENAME", weight: 6, gen: func(g *gen) []string { a, b := g.same(); return []string{"RENAME", a, b} }},
-	{name: "RENAMENX", weight: 5, gen: func(g *gen) []string { return []string{"RENAMENX", g.any(), g.pick([]string{g.free(), g.any()})} }},
+	{name: "RENAMENX", weight: 5, gen: func(g *gen) []string {
+		a, b := g.same()
+		return []string{"RENAMENX", a, g.pick([]string{g.free(), b})}
+	}},
 	{name: "COPY", weight: 4, gen: func(g *gen) []string { return []string{"COPY", g.any(), g.pick([]string{g.free(), g.any()})} }},
 	{name: "COPY REPLACE", weight: 4, gen: func(g *gen) []string { a, b := g.same(); return []string{"COPY", a, b, "REPLACE"} }},
 	{name: "COPY DB", weight: 4, gen: func(g *gen) []string {
@@ -236,7 +239,14 @@ var keyForms = []form{
 
 // expires is an EXPIRE command whose deadline comes from when, with options.
 func expires(cmd string, when func(*gen) string, options ...string) func(g *gen) []string {
-	return func(g *gen) []string { return append([]string{cmd, g.any(), when(g)}, options...) }
+	// Mostly keys of few classes, so that many meet a deadline.
+	return func(g *gen) []string {
+		k := g.any()
+		if g.IntN(4) > 0 {
+			k = g.pick(coreKeys)
+		}
+		return append([]string{cmd, k, when(g)}, options...)
+	}
 }
 
 var expiryForms = func() []form {

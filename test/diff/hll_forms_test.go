@@ -38,7 +38,7 @@ var hllForms = []form{
 	{name: "PFADD of any", weight: 2, mixed: true, gen: func(g *gen) []string { return []string{"PFADD", g.hll(), g.value(), g.bytes(g.IntN(20))} }},
 	{name: "PFCOUNT", weight: 6, gen: hlls("PFCOUNT", 1, 1)},
 	{name: "PFCOUNT several", weight: 4, gen: hlls("PFCOUNT", 2, 4)},
-	{name: "PFMERGE", weight: 4, gen: hlls("PFMERGE", 1, 4), dull: true},
+	{name: "PFMERGE", weight: 4, mixed: true, gen: hlls("PFMERGE", 1, 4), dull: true},
 	{name: "PFMERGE free", weight: 2, dull: true, gen: func(g *gen) []string {
 		k := g.free()
 		g.follow("PFCOUNT", k)

@@ -121,8 +121,8 @@ var commandsWithKeys = [][]string{
 	{"EXPIRE", "a", "1", "NX"},
 }
 
-// wrong is a form that fails, made of the commands given; a "K" stands for any
-// key.
+// wrong is a form that fails, made of the commands given; a "K" stands for
+// some key that likely exists.
 func wrong(name string, weight int, commands ...string) form {
 	var list [][]string
 	for _, c := range commands {
@@ -133,7 +133,7 @@ func wrong(name string, weight int, commands ...string) form {
 		for i, a := range args {
 			switch a {
 			case "K":
-				args[i] = g.any()
+				args[i] = g.pick(coreKeys)
 			case `""`:
 				args[i] = ""
 			}

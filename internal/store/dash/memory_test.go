@@ -164,7 +164,7 @@ func TestShrinkAfterDeleting(t *testing.T) {
 	}
 	perKey := float64(tab.TableBytes()) / float64(tab.Len())
 	t.Logf("%d keys left of %d: table %.2f bytes per key, used %d, held %d (was %d), %d moves", tab.Len(), keys, perKey, h.Used(), h.Held(), full, moved)
-	if perKey > 11.7 {
+	if perKey > 12.5 { // few segments, each up to a step of a quarter too large
 		t.Errorf("table %.2f bytes per key", perKey)
 	}
 	if entries+tab.TableBytes() != h.Used() {
