@@ -407,9 +407,7 @@ func (x *Ctx) target() (*Command, [][]byte) {
 	args := x.Args[2:]
 	c := x.Host.Table().Lookup(args[0])
 	if c != nil && c.Sub != nil && len(args) > 1 {
-		if s := c.Subcommand(args[1]); s != nil {
-			c = s
-		}
+		c = c.Subcommand(args[1])
 	}
 	switch {
 	case c == nil:
