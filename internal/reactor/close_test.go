@@ -388,7 +388,9 @@ func TestBuffersRunOut(t *testing.T) {
 				expect(t, nc, append(id(i), message...))
 			}
 		}
-		if n := starved(g.Loops[0]); n == 0 {
+		var n int64
+		onLoop(t, g.Loops[0], func() { n = starved(g.Loops[0]) })
+		if n == 0 {
 			t.Error("buffers did not run out")
 		} else {
 			t.Log("times that a connection found no buffer:", n)
