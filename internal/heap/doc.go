@@ -73,7 +73,8 @@
 // # How memory goes back
 //
 //   - A span that becomes empty frees its units, a chunk that becomes empty goes to
-//     the arena, where every heap can take it; one of each is kept for the next need.
+//     the arena, where every heap can take it; one of each is kept for the next
+//     need, but no span of a class that has no other.
 //   - Heap.Trim gives these up and returns the free pages inside of chunks.
 //   - PlanEvacuation marks sparse chunks; the owner moves their blocks (evacuate.go).
 //   - Detach empties a heap in constant time, Detached.Free gives back in slices.
