@@ -160,6 +160,28 @@ var listCommands = []*Command{
 		},
 	},
 	{
+		Name: "lmovem", Arity: -5, Flags: Write | DenyOOM, Reach: ReachMany, Group: "list",
+		Keys: []KeySpec{
+			{Flags: RW | Access | Delete, Index: 1, Step: 1},
+			{Flags: RW | Insert, Index: 2, Step: 1},
+		},
+		Run: runLMoveM,
+		Doc: Doc{
+			Summary: "Moves several elements from an end of a list to an end of another, or the same, and returns them.",
+			Since:   "8.10.0", Complexity: "O(N), N being the number of elements moved.",
+			Args: []Arg{
+				{Name: "source", Type: "key", KeySpec: 1},
+				{Name: "destination", Type: "key", KeySpec: 2},
+				endArg("wherefrom"), endArg("whereto"),
+				blockArg(
+					"how-many",
+					oneofArg("selector", integerArg("count").after("COUNT"), integerArg("exactly").after("EXACTLY")),
+					oneofArg("ordering", wordArg("obo", "OBO"), wordArg("bulk", "BULK")),
+				).optional(),
+			},
+		},
+	},
+	{
 		Name: "rpoplpush", Arity: 3, Flags: Write | DenyOOM, Reach: ReachMany, Group: "list",
 		Keys: []KeySpec{
 			{Flags: RW | Access | Delete, Index: 1, Step: 1},
