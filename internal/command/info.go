@@ -414,6 +414,7 @@ func infoStats(w *infoText, v *snapshot) {
 	w.num("optimistic_reads", s.OptimisticReads)
 	w.num("optimistic_read_retries", s.OptimisticRetries)
 	w.num("latch_waits", s.LatchWaits)
+	w.num("turns_shared", s.TurnsShared)
 	w.num("loop_turns", s.Turns)
 }
 

@@ -56,6 +56,7 @@ type Stats struct {
 	OptimisticRetries int64
 	LatchWaits        int64
 	Turns             int64
+	TurnsShared       int64 // a connection's input was left for the next turn
 	ReadsProcessed    int64
 	WritesProcessed   int64
 	ProtocolErrors    int64
@@ -89,6 +90,7 @@ func (s *Stats) Add(o *Stats) {
 	s.OptimisticRetries += o.OptimisticRetries
 	s.LatchWaits += o.LatchWaits
 	s.Turns += o.Turns
+	s.TurnsShared += o.TurnsShared
 	s.ReadsProcessed += o.ReadsProcessed
 	s.WritesProcessed += o.WritesProcessed
 	s.ProtocolErrors += o.ProtocolErrors

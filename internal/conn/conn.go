@@ -26,6 +26,8 @@ type Conn struct {
 	ownSrc  bool   // src is in
 	in      []byte // input kept from one turn to another; nil when there is none
 	partial resp.Partial
+	turn    int64  // the last turn that parsed of it
+	began   uint64 // ticks when its first whole group of that turn had run; 0: it has not
 
 	// Output. out is being filled; the buffer in flight is the reactor's.
 	out      []byte
@@ -47,6 +49,7 @@ const (
 	haltLater                   // a long command is under way
 	haltOutput                  // its replies are not read fast enough
 	haltPaused                  // CLIENT PAUSE
+	haltShare                   // has had its share of the turn
 	haltClosed                  // being closed; nothing runs any more
 )
 

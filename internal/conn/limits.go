@@ -73,10 +73,10 @@ func (w *Worker) overOutput(c *Conn) {
 }
 
 // weigh counts anew what c holds from one turn to another: kept input, replies
-// that wait, a send that is more than the rule. What a connection only has
+// that wait, a send that is more than the rule, what it has prepared. What a connection only has
 // within a turn is the pool's.
 func (w *Worker) weigh(c *Conn) {
-	n := int64(cap(c.in) + cap(c.out))
+	n := int64(cap(c.in)+cap(c.out)) + c.KeptBytes()
 	if c.inFlight > bufferSize {
 		n += int64(c.inFlight)
 	}

@@ -2,6 +2,7 @@ package conn
 
 import (
 	"sherd/internal/command"
+	"sherd/internal/metrics"
 	"sherd/internal/shard"
 	"sherd/internal/store/dash"
 	"sherd/internal/txn"
@@ -58,6 +59,10 @@ func (w *Worker) feed(c *Conn, b []byte) {
 		return
 	}
 	c.ActiveMs = w.x.Now
+	if t := w.local.Stats.Turns; c.turn != t {
+		c.turn = t
+		c.began = 0
+	}
 	if len(c.in) > 0 {
 		c.in = append(w.roomFor(c, len(b)), b...)
 		c.src = c.in
@@ -135,7 +140,24 @@ func (w *Worker) parse(c *Conn) {
 			// told: not for a whole turn, or those who meet it there would have theirs
 			// handed over likewise, and so on.
 			w.loop.DeliverUrgent()
+			w.share(c)
 		}
+	}
+}
+
+// share halts a connection until the next turn when it has had its share of this
+// one: what a single client has sent, tens of thousands of commands perhaps, must
+// not keep the others waiting.
+func (w *Worker) share(c *Conn) {
+	now := metrics.Ticks()
+	if c.began == 0 {
+		c.began = now // most send no more than a group at a time: they never come here twice
+		return
+	}
+	if now-c.began >= w.shareOf && c.halt == 0 && !c.CloseAfter && c.pos < len(c.src) {
+		c.stop(haltShare, c.pos)
+		w.local.Stats.TurnsShared++
+		w.shared = append(w.shared, c)
 	}
 }
 
@@ -225,6 +247,8 @@ func (w *Worker) settle(c *Conn) {
 	}
 	if c.halt != 0 && len(c.in) >= keepInput {
 		c.rc.PauseRead()
+	} else if c.rc.Paused() {
+		c.rc.ResumeRead()
 	}
 }
 

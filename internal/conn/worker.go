@@ -29,6 +29,7 @@ type Worker struct {
 	spikeFrom uint64      // ticks; commands that take longer are latency events
 	lookFrom  uint64      // ticks; the smaller of both
 	eachFrom  uint64      // ticks; where lookFrom is less, short reads are timed one by one
+	shareOf   uint64      // ticks; how long a turn works for one connection
 	monitor   bool        // somebody monitors
 	paused    *pause
 	heldBy    *pause // the pause that the waiting connections have been judged by
@@ -39,6 +40,7 @@ type Worker struct {
 	grouped  int
 	fed      []*Conn // parsed from in this turn
 	ready    []*Conn // no longer halted
+	shared   []*Conn // halted until the next turn
 	waiting  []*Conn // held back by CLIENT PAUSE
 	long     []*Conn // with a long command under way
 	dirty    []*Conn // with replies to send
@@ -91,6 +93,7 @@ func (w *Worker) reload() {
 	}
 	w.lookFrom = min(w.slowFrom, w.spikeFrom)
 	w.eachFrom = uint64(1e6 / metrics.NsPerTick()) // 1 ms, long for a group of them
+	w.shareOf = w.eachFrom
 	w.staging = s.StagedTurns && dash.PeekSafe
 	w.peeking = s.Optimistic && dash.PeekSafe
 }
@@ -198,6 +201,7 @@ func (w *Worker) Closed(rc *reactor.Conn, _ error) {
 		c.in = nil
 	}
 	c.inFlight = 0
+	c.Forget()
 	w.weigh(c)
 }
 
@@ -221,6 +225,11 @@ func (w *Worker) Turn() time.Duration {
 		w.endPause()
 	}
 
+	for i, c := range w.shared {
+		c.goOn(haltShare)
+		w.shared[i] = nil
+	}
+	w.shared = w.shared[:0]
 	for i := range w.segments {
 		w.feed(w.segments[i].c, w.segments[i].b)
 		w.segments[i] = segment{}
@@ -232,7 +241,7 @@ func (w *Worker) Turn() time.Duration {
 	w.execute()
 	for _, c := range w.fed {
 		w.settle(c)
-		if c.in != nil || c.weight != 0 {
+		if c.in != nil || c.weight != 0 || c.KeptBytes() != 0 {
 			w.weigh(c)
 		}
 	}
@@ -245,7 +254,7 @@ func (w *Worker) Turn() time.Duration {
 	w.publish()
 	w.local.FlushMemory(w.sh.Keyspace)
 	w.sampler.sample(now, &w.local.Stats)
-	if len(w.ready) > 0 || len(w.long) > 0 {
+	if len(w.ready) > 0 || len(w.long) > 0 || len(w.shared) > 0 {
 		return 0
 	}
 	if len(w.waiting) > 0 && w.paused != nil {
@@ -262,9 +271,6 @@ func (w *Worker) workOffReady() {
 		c.flags &^= flagReady
 		if c.halt != 0 {
 			continue
-		}
-		if c.rc.Paused() {
-			c.rc.ResumeRead()
 		}
 		w.feed(c, nil)
 	}
