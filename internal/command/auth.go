@@ -128,6 +128,7 @@ func reset(x *Ctx) {
 	c.Reply = ReplyOn
 	c.NoEvict = false
 	c.NoTouch = false
+	c.Forget()
 	c.Authed = x.Conf.RequirePass == ""
 	x.Simple("RESET")
 }

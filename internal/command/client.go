@@ -22,7 +22,8 @@ type Client struct {
 	NoTouch    bool
 	Monitor    bool
 	CloseAfter bool // close once the replies so far have left
-	Kept       any  // what a family of commands keeps per session
+
+	fieldsets *fieldsets // nil: it has prepared none
 
 	Link Link
 }

@@ -127,7 +127,7 @@ func appendClient(b []byte, x *Ctx, c *Client) []byte {
 	num("obl", int64(out))
 	num("oll", int64(queued))
 	num("omem", int64(memory))
-	num("tot-mem", int64(filled+free+args+memory+clientBytes))
+	num("tot-mem", int64(filled+free+args+memory+clientBytes)+c.KeptBytes())
 	text("events", events)
 	text("cmd", last)
 	text("user", c.User())

@@ -3,6 +3,11 @@ package command
 // hashCommands are the commands on hashes.
 var hashCommands = []*Command{
 	{
+		Name: "himport", Arity: -2, Group: "hash",
+		Doc: Doc{Summary: "Container of the commands that import hashes with the same fields.", Since: "8.10.0", Complexity: "Depends on subcommand."},
+		Sub: himportSubcommands,
+	},
+	{
 		Name: "hset", Arity: -4, Flags: Write | DenyOOM | Fast, Reach: ReachOne, Group: "hash",
 		Keys: one(RW | Update), Run: runHSet,
 		Doc: Doc{

@@ -25,6 +25,7 @@ type Settings struct {
 	ProtoMaxBulkBytes  int64
 	QueryBufferBytes   int64
 	OutputLimits       [NumClasses]OutputLimit
+	FieldsetsBytes     int64 // of HIMPORT, per connection
 	MaxMemoryClients   Budget
 	LocaleCollate      string
 	DefaultProtocol    int // protocol of a new connection: 2 or 3
@@ -204,6 +205,7 @@ func build(st *state) *Settings {
 		ProtoMaxBulkBytes:  number("proto-max-bulk-len"),
 		QueryBufferBytes:   number("client-query-buffer-limit"),
 		OutputLimits:       outputLimitsOf(text("client-output-buffer-limit")),
+		FieldsetsBytes:     number("client-fieldsets-limit"),
 		MaxMemoryClients:   budgetOf(text("maxmemory-clients")),
 		LocaleCollate:      text("locale-collate"),
 		DefaultProtocol:    int(number("client-default-resp")),

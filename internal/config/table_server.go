@@ -32,6 +32,8 @@ var networkTable = []Directive{
 	memory("proto-max-bulk-len", "536870912", 1<<20, maxInt64, Live),
 	memory("client-query-buffer-limit", "1073741824", 1<<20, maxInt64, Live),
 	entry("client-output-buffer-limit", Limits, "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60", Live, []option{with(Multi)}),
+	// What one connection may keep on the server by HIMPORT PREPARE.
+	memory("client-fieldsets-limit", "1048576", 0, maxInt64, Live),
 	withBounds(entry("maxmemory-clients", Percent, "0", Refused, []option{promises("a common limit of the clients' memory", notZero)}), -100, maxInt64),
 	integer("client-default-resp", "2", 2, 3, Live, with(Immutable|Hidden)),
 	text("bind-source-addr", "", Kept),
