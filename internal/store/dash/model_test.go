@@ -459,14 +459,8 @@ func TestModelEqualHashes(t *testing.T) {
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("09\x00\x00\xff\x00\x00\x00"))
 	f.Add(bytes.Repeat([]byte{9, 0, 7, 1, 255, 1, 3, 0, 10, 0, 5, 2, 200, 1, 1, 0, 22, 0, 0, 0, 0, 0, 0, 0}, 20))
-	a, err := heap.NewArena(64 << 20)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(func() { a.Close() })
 	f.Fuzz(func(t *testing.T, program []byte) {
-		h := new(heap.Heap)
-		h.Init(a)
+		h := newHeap(t)
 		m := &model{h: h, m: map[string]*thing{}, hash: HashKey, fail: t.Fatalf}
 		for n := 0; len(program) >= 8 && n < 400; program, n = program[8:], n+1 {
 			u := func(i int) uint16 { return binary.LittleEndian.Uint16(program[2*i:]) }

@@ -333,8 +333,8 @@ func TestRandom(t *testing.T) {
 // FuzzHash does what the bytes say, beside a map.
 func FuzzHash(f *testing.F) {
 	f.Add([]byte("0a1b2c3d4e5f"))
-	h := newHeap(f, 64<<20)
 	f.Fuzz(func(t *testing.T, program []byte) {
+		h := newHeap(t, 64<<20)
 		m := &model{h: h, now: 1, lim: Limits{Packed: 12, PackedBytes: 16}, m: map[string]thing{}, fail: t.Fatalf}
 		for i := 0; i+1 < len(program); i += 2 {
 			field := fmt.Sprint(program[i+1] % 32)

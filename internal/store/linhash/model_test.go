@@ -328,8 +328,8 @@ func TestRandom(t *testing.T) {
 // FuzzTable does what the bytes say, beside a map.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("0a1b2c3d4e5f"), true)
-	h := newHeap(f, 64<<20)
 	f.Fuzz(func(t *testing.T, program []byte, values bool) {
+		h := newHeap(t, 64<<20)
 		m := newModel(h, values, t.Fatalf)
 		now := int64(1)
 		for i := 0; i+1 < len(program); i += 2 {
