@@ -102,8 +102,17 @@ func EncodedSize(s []byte) int {
 	return c.Size()
 }
 
+// Bare is the bytes of head and data alone, without the length behind them.
+func (c *Code) Bare() int { return c.size }
+
 // Put writes the entry of s, whose code it is, to the start of p.
 func (c *Code) Put(p, s []byte) {
+	c.PutBare(p, s)
+	putBack(p[c.size:], c.size)
+}
+
+// PutBare writes head and data alone.
+func (c *Code) PutBare(p, s []byte) {
 	switch c.first {
 	case head6:
 		p[0] = head6 | byte(len(s))
@@ -124,7 +133,6 @@ func (c *Code) Put(p, s []byte) {
 			v >>= 8
 		}
 	}
-	putBack(p[c.size:], c.size)
 }
 
 // backSize is how many bytes the length n takes at an entry's end.
@@ -149,6 +157,16 @@ func putBack(p []byte, n int) {
 		n >>= 7
 	}
 	p[0] = byte(n)
+}
+
+// Bare is the bytes of head and data of the entry at a place, 0 at the end mark.
+func Bare(p []byte, at int) int { return sizeAt(p, at) }
+
+// AppendBare appends the entry that head and data alone, up to 1 GiB, are of.
+func AppendBare(dst, bare []byte) []byte {
+	var back [5]byte
+	putBack(back[:], len(bare))
+	return append(append(dst, bare...), back[:backSize(len(bare))]...)
 }
 
 // sizeAt is the bytes of head and data of the entry at a place.
