@@ -181,13 +181,10 @@ func runXAdd(x *Ctx) {
 	if !o.trims {
 		return
 	}
-	if o.refs != stream.KeepRefs {
-		s.TrimRefs(&o.trim, o.refs)
-		return
-	}
-	removed, done, ok := s.Trim(&o.trim, trimSteps, 0)
-	if ok && !done {
-		x.KeepLatched(&trimming{s: s, trim: o.trim, removed: removed})
+	t := trimming{s: s, trim: stream.TrimRefs{Trim: o.trim, Refs: o.refs}}
+	if !t.Step(x) {
+		later := t
+		x.KeepLatched(&later)
 	}
 }
 
@@ -230,17 +227,7 @@ func runXTrim(x *Ctx) {
 		x.Int(0)
 		return
 	}
-	if o.refs != stream.KeepRefs {
-		n, ok := s.TrimRefs(&o.trim, o.refs)
-		x.Changed(n)
-		if !ok {
-			x.OutOfMemory()
-			return
-		}
-		x.Int(n)
-		return
-	}
-	t := trimming{s: s, trim: o.trim, replies: true}
+	t := trimming{s: s, trim: stream.TrimRefs{Trim: o.trim, Refs: o.refs}, replies: true}
 	if !t.Step(x) {
 		later := t
 		x.KeepLatched(&later)
@@ -250,27 +237,22 @@ func runXTrim(x *Ctx) {
 // trimming is XTRIM, or the end of XADD, in steps.
 type trimming struct {
 	s       stream.Stream
-	trim    stream.Trim
-	removed int64
+	trim    stream.TrimRefs
 	replies bool
 }
 
-// Step removes some nodes.
-func (t *trimming) Step(x *Ctx) bool {
-	var done, ok bool
-	t.removed, done, ok = t.s.Trim(&t.trim, trimSteps, t.removed)
-	switch {
-	case !ok && t.replies:
-		x.OutOfMemory()
-		return true
-	case !done && ok:
-		return false
+// Step removes some nodes, or some entries if groups matter.
+func (t *trimming) Step(x *Ctx) (done bool) {
+	if t.trim.Refs == stream.KeepRefs {
+		t.trim.Removed, done = t.s.Trim(&t.trim.Trim, trimSteps, t.trim.Removed)
+	} else {
+		done = t.trim.Step(&t.s, entriesStep)
 	}
-	if t.replies {
-		x.Changed(t.removed)
-		x.Int(t.removed)
+	if done && t.replies {
+		x.Changed(t.trim.Removed)
+		x.Int(t.trim.Removed)
 	}
-	return true
+	return done
 }
 
 func runXLen(x *Ctx) {
@@ -298,16 +280,11 @@ func runXDel(x *Ctx) {
 			return
 		}
 	}
-	n, first, short := int64(0), false, false
+	n, first := int64(0), false
 	var greatest stream.ID
 	for _, a := range x.Args[2:] {
 		id, _ := parseStreamID(a, 0, true, nil)
-		found, ok := s.Delete(id)
-		if !ok {
-			short = true
-			break
-		}
-		if found {
+		if s.Delete(id) {
 			n++
 			first = first || id == s.FirstID()
 			if greatest.Less(id) {
@@ -318,10 +295,6 @@ func runXDel(x *Ctx) {
 	if n > 0 {
 		s.Deleted(greatest, first)
 		x.Changed(n)
-	}
-	if short {
-		x.OutOfMemory()
-		return
 	}
 	x.Int(n)
 }

@@ -81,7 +81,6 @@ func (x *Ctx) deleteRefs(at int, acks bool) {
 	if exists && acks {
 		g, exists = s.Group(x.Args[2])
 	}
-	mark := len(x.Out)
 	x.Array(len(ids))
 	n, first := int64(0), false
 	var greatest stream.ID
@@ -101,12 +100,8 @@ func (x *Ctx) deleteRefs(at int, acks bool) {
 			x.Int(refsKept)
 			continue
 		}
-		found, ok := s.Delete(id)
 		switch {
-		case !ok:
-			x.Out = x.Out[:mark]
-			x.OutOfMemory()
-		case found:
+		case s.Delete(id):
 			n++
 			first = first || id == s.FirstID()
 			if greatest.Less(id) {
@@ -117,9 +112,6 @@ func (x *Ctx) deleteRefs(at int, acks bool) {
 			x.Int(refsDeleted) // acknowledged, and gone before
 		default:
 			x.Int(refsNoEntry)
-		}
-		if !ok {
-			break
 		}
 	}
 	if n > 0 {

@@ -1,8 +1,6 @@
 package stream
 
 import (
-	"encoding/binary"
-
 	"sherd/internal/heap"
 	"sherd/internal/store/listpack"
 )
@@ -42,27 +40,23 @@ func (s *Stream) Append(id ID, pairs [][]byte, l Limits) bool {
 }
 
 // fits tells whether a node has room for another entry with so many bytes of
-// fields and values.
+// fields and values. It is the listpack's size that counts.
 func (s *Stream) fits(r []byte, size int, l Limits) bool {
 	p := s.view(r)
 	most := l.Bytes
 	if most <= 0 || most > maxNode {
 		most = maxNode
 	}
-	if int64(len(p)+size) >= most {
+	if int64(get32(p, nodePacked)+size) >= most {
 		return false
 	}
-	if l.Entries > 0 {
-		m := readCounts(p)
-		return m.live+m.deleted < l.Entries
-	}
-	return true
+	return l.Entries <= 0 || liveIn(p)+deletedIn(p) < l.Entries
 }
 
 // seal gives back what a node does not need.
 func (s *Stream) seal(r []byte) {
 	n := nodeAt(r)
-	if total := listpack.Total(s.a.Bytes(n.ref, listpack.HeaderSize)); heap.ClassSize(total) < n.room && s.resize(&n, total) {
+	if total := len(n.view(s.a)); heap.ClassSize(total) < n.room && s.resize(&n, total) {
 		putNode(r, n)
 	}
 }
@@ -70,11 +64,20 @@ func (s *Stream) seal(r []byte) {
 // begin adds an entry in a node of its own.
 func (s *Stream) begin(x *index, id ID, pairs [][]byte) bool {
 	fields := len(pairs) / 2
-	size := listpack.EmptySize + 2 + 2 + numberSize(int64(fields)) + 2
-	size += 2 + 2 + 2 + numberSize(int64(fields+3))
-	for _, b := range pairs {
-		size += listpack.EncodedSize(b)
+	size := nodeHead + numberSize(int64(fields))
+	packed := listpack.EmptySize + 2 + 2 + packedNumber(int64(fields)) + 2
+	values := 1 + 1 + 1
+	packed += 2 + 2 + 2 + packedNumber(int64(fields+3))
+	for i := range pairs {
+		c := listpack.CodeOf(pairs[i])
+		packed += c.Size()
+		if i&1 == 0 {
+			size += c.Bare()
+		} else {
+			values += c.Bare()
+		}
 	}
+	size += values + backSize(values) + 1
 	n := node{room: heap.ClassSize(size)}
 	if n.ref = s.h.Alloc(n.room); n.ref == 0 {
 		return false
@@ -87,24 +90,23 @@ func (s *Stream) begin(x *index, id ID, pairs [][]byte) bool {
 	}
 	putNode(x.at(s.a, spot, nodeRecord), n)
 	p := s.a.Bytes(n.ref, size)
-	w := writer{p, listpack.HeaderSize, 0}
-	w.number(1)
-	w.number(0)
+	put32(p, nodeTotal, size)
+	put32(p, nodePacked, packed)
+	put32(p, nodeLive, 1)
+	put32(p, nodeDeleted, 0)
+	w := writer{p, nodeHead}
 	w.number(int64(fields))
 	for i := 0; i < len(pairs); i += 2 {
 		w.text(pairs[i])
 	}
-	w.number(0)
-	w.number(flagSame)
+	from := w.at
+	w.byte(flagSame)
 	w.number(0)
 	w.number(0)
 	for i := 1; i < len(pairs); i += 2 {
 		w.text(pairs[i])
 	}
-	w.number(int64(fields + 3))
-	put32(p, 0, 0)
-	binary.LittleEndian.PutUint16(p[4:], 0)
-	w.finish()
+	w.finish(from)
 	return true
 }
 
@@ -112,37 +114,43 @@ func (s *Stream) begin(x *index, id ID, pairs [][]byte) bool {
 func (s *Stream) extend(r []byte, id ID, pairs [][]byte) bool {
 	base := getID(r, 0)
 	n := nodeAt(r)
-	p := listpack.View(s.a, n.ref)
-	m := readCounts(p)
+	p := n.view(s.a)
+	m := readMaster(p)
 	fields := len(pairs) / 2
-	flags, elements := int64(0), fields+3
+	flags, elements := byte(0), fields+3
 	if m.sameFields(p, pairs) {
 		flags = flagSame
 	} else {
 		elements += fields + 1
 	}
 	ms, seq := int64(id.Ms-base.Ms), int64(id.Seq-base.Seq)
-	size := 2 + numberSize(ms) + numberSize(seq) + numberSize(int64(elements))
+	size := 1 + numberSize(ms) + numberSize(seq)
+	packed := 2 + packedNumber(ms) + packedNumber(seq) + packedNumber(int64(elements))
 	if flags == 0 {
 		size += numberSize(int64(fields))
+		packed += packedNumber(int64(fields))
 	}
 	for i := range pairs {
 		if i&1 == 1 || flags == 0 {
-			size += listpack.EncodedSize(pairs[i])
+			c := listpack.CodeOf(pairs[i])
+			size += c.Bare()
+			packed += c.Size()
 		}
 	}
+	size += backSize(size)
 	total := len(p)
-	if want := total + size + numberSize(m.live+1) - numberSize(m.live); want > n.room {
+	if want := total + size; want > n.room {
 		if !s.resize(&n, want+total/2) && !s.resize(&n, want) {
 			return false
 		}
 		putNode(r, n)
 	}
-	grow, _ := s.setNumber(&n, listpack.HeaderSize, m.live+1) // it has the room
-	total += grow
 	p = s.a.Bytes(n.ref, total+size)
-	w := writer{p, total - 1, 0}
-	w.number(flags)
+	put32(p, nodeTotal, total+size)
+	put32(p, nodePacked, get32(p, nodePacked)+packed)
+	addCounts(p, 1, 0)
+	w := writer{p, total - 1}
+	w.byte(flags)
 	w.number(ms)
 	w.number(seq)
 	if flags == 0 {
@@ -153,8 +161,7 @@ func (s *Stream) extend(r []byte, id ID, pairs [][]byte) bool {
 			w.text(pairs[i])
 		}
 	}
-	w.number(int64(elements))
-	w.finish()
+	w.finish(total - 1)
 	return true
 }
 
@@ -177,25 +184,20 @@ func (m *master) sameFields(p []byte, pairs [][]byte) bool {
 type writer struct {
 	p  []byte
 	at int
-	n  int // elements so far
 }
 
-func (w *writer) number(v int64) {
-	w.at += putNumber(w.p[w.at:], v)
-	w.n++
-}
+func (w *writer) byte(b byte)    { w.p[w.at] = b; w.at++ }
+func (w *writer) number(v int64) { w.at += putNumber(w.p[w.at:], v) }
 
 func (w *writer) text(b []byte) {
 	c := listpack.CodeOf(b)
-	c.Put(w.p[w.at:], b)
-	w.at += c.Size()
-	w.n++
+	c.PutBare(w.p[w.at:], b)
+	w.at += c.Bare()
 }
 
-// finish writes the end mark and the header.
-func (w *writer) finish() {
-	w.p[w.at] = 0xff
-	put32(w.p, 0, w.at+1)
-	n := int(binary.LittleEndian.Uint16(w.p[4:]))
-	binary.LittleEndian.PutUint16(w.p[4:], uint16(min(n+w.n, 65535)))
+// finish writes the length of the entry that began at a place, and the end mark.
+func (w *writer) finish(from int) {
+	n := w.at - from
+	putBack(w.p[w.at:], n)
+	w.p[w.at+backSize(n)] = endMark
 }

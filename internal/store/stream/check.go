@@ -20,15 +20,22 @@ func Check(a *heap.Arena, _ uint8, ref heap.Ref) error {
 	for at := (spot{}); x.valid(at); at = x.next(a, at) {
 		r := x.at(a, at, nodeRecord)
 		p := s.view(r)
-		if n := nodeAt(r); len(p) > n.room {
+		if n := nodeAt(r); len(p) > n.room || p[len(p)-1] != endMark {
 			return fmt.Errorf("node %v: %d bytes in a block of %d", getID(r, 0), len(p), n.room)
 		}
-		if err := listpack.Validate(p); err != nil {
+		packed := appendListpack(nil, p)
+		if err := listpack.Validate(packed); err != nil {
 			return fmt.Errorf("node %v: %w", getID(r, 0), err)
+		}
+		if n := get32(p, nodePacked); n != len(packed) {
+			return fmt.Errorf("node %v: a listpack of %d bytes, said to be of %d", getID(r, 0), len(packed), n)
+		}
+		if string(appendNode(nil, packed)) != string(p) {
+			return fmt.Errorf("node %v: not the same after a way over its listpack", getID(r, 0))
 		}
 		m := readMaster(p)
 		n, dead, at := int64(0), int64(0), m.firstAt
-		for p[at] != 0xff {
+		for p[at] != endMark {
 			e := readEntry(p, at, &m)
 			id := e.id(getID(r, 0))
 			if !last.Less(id) {
@@ -49,8 +56,8 @@ func Check(a *heap.Arena, _ uint8, ref heap.Ref) error {
 			}
 			at = end
 		}
-		if n != m.live || dead != m.deleted {
-			return fmt.Errorf("node %v: %d and %d entries, said to be %d and %d", getID(r, 0), n, dead, m.live, m.deleted)
+		if n != liveIn(p) || dead != deletedIn(p) {
+			return fmt.Errorf("node %v: %d and %d entries, said to be %d and %d", getID(r, 0), n, dead, liveIn(p), deletedIn(p))
 		}
 		live += n
 	}

@@ -30,7 +30,7 @@ func FuzzOperations(f *testing.F) {
 					id = it.ID
 				}
 				first := id == s.FirstID()
-				if found, _ := s.Delete(id); found {
+				if s.Delete(id) {
 					s.Deleted(id, first)
 				}
 			case 3:

@@ -70,11 +70,11 @@ func (it *Iter) Next() bool {
 			it.master = readMaster(it.p)
 			it.at = it.master.firstAt
 			if it.reverse {
-				it.at = len(it.p) - 1
+				it.at = len(it.p) - 1 // before the end mark
 			}
 			it.open = true
 		}
-		if it.reverse && it.at <= it.master.firstAt || !it.reverse && it.p[it.at] == 0xff {
+		if it.reverse && it.at <= it.master.firstAt || !it.reverse && it.p[it.at] == endMark {
 			it.open = false
 			if it.reverse {
 				it.spot = it.x.prev(it.a, it.spot)
@@ -150,8 +150,7 @@ func (it *Iter) Rest(most int64) (n int64) {
 	c := *it
 	for n < most && !c.done {
 		if !c.open && c.x.valid(c.spot) && c.whole() {
-			m := readCounts(viewNode(c.a, c.x.at(c.a, c.spot, nodeRecord)))
-			n += m.live
+			n += liveIn(viewNode(c.a, c.x.at(c.a, c.spot, nodeRecord)))
 			if c.reverse {
 				c.spot = c.x.prev(c.a, c.spot)
 			} else {
@@ -163,7 +162,7 @@ func (it *Iter) Rest(most int64) (n int64) {
 			break
 		}
 		n++
-		if !c.reverse && c.p[c.at] == 0xff || c.reverse && c.at <= c.master.firstAt {
+		if !c.reverse && c.p[c.at] == endMark || c.reverse && c.at <= c.master.firstAt {
 			c.open = false
 			if c.reverse {
 				c.spot = c.x.prev(c.a, c.spot)

@@ -31,8 +31,8 @@ func TestBytesPerEntry(t *testing.T) {
 		value func(i int) int
 		sizes []int
 	}{
-		{"up to a thousand", func(i int) int { return i % 1000 }, []int{700_000, 1_000_000, 1_500_000}},
-		{"that grow", func(i int) int { return i }, []int{300_000}},
+		{"up to a thousand", func(i int) int { return i % 1000 }, []int{300_000}},
+		{"that grow", func(i int) int { return i + 1 }, []int{700_000, 1_000_000}},
 	} {
 		h := newHeap(t)
 		s, _ := New(h)
@@ -49,7 +49,7 @@ func TestBytesPerEntry(t *testing.T) {
 			}
 			got, own := float64(h.Held())/float64(n), float64(net)/float64(n)
 			t.Logf("values %s, %d entries: %.2f bytes per entry, %.2f of them the entries'", c.name, n, got, own)
-			if got > own*1.12 { // a class of blocks is up to an eighth above the one below
+			if got > own*1.12+0.3 { // a class of blocks is up to an eighth above the one below, and there is the index
 				t.Errorf("values %s, %d entries: %.2f bytes per entry for %.2f", c.name, n, got, own)
 			}
 		}

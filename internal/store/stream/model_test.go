@@ -157,7 +157,7 @@ func TestModel(t *testing.T) {
 			case 4:
 				id := anyID()
 				first := id == s.FirstID()
-				found, _ := s.Delete(id)
+				found := s.Delete(id)
 				at := slices.IndexFunc(m.entries, func(e modelEntry) bool { return e.id == id })
 				if found != (at >= 0) {
 					t.Fatalf("Delete(%v) = %v", id, found)
@@ -172,7 +172,7 @@ func TestModel(t *testing.T) {
 				before := int64(len(m.entries))
 				var n int64
 				for done := false; !done; {
-					n, done, _ = s.Trim(&tr, 1, n)
+					n, done = s.Trim(&tr, 1, n)
 				}
 				want := max(before-tr.MaxLen, 0)
 				if tr.ByID {

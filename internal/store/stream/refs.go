@@ -32,72 +32,74 @@ func (s *Stream) Forget(id ID) {
 	}
 }
 
-// TrimRefs is Trim with regard to the groups. It goes entry by entry. ok is false
-// if memory is exhausted.
-func (s *Stream) TrimRefs(t *Trim, refs Refs) (removed int64, ok bool) {
-	var hole bool
-	var greatest ID
-	var batch []ID
-	for from := (ID{}); ; {
-		var more bool
-		batch, from, more = s.trimmable(t, from, removed, batch[:0])
-		for _, id := range batch {
+// TrimRefs is Trim with regard to the groups. It goes entry by entry, in steps.
+type TrimRefs struct {
+	Trim
+	Refs    Refs
+	Removed int64
+
+	from     ID
+	hole     bool // something was left because a group refers to it
+	greatest ID   // that was removed behind a hole
+	batch    []ID
+}
+
+// Step does about steps entries; done tells whether it was the last.
+func (t *TrimRefs) Step(s *Stream, steps int) (done bool) {
+	for more := true; more && steps > 0; {
+		t.batch, t.from, more = s.trimmable(t)
+		steps -= 1 + len(t.batch)
+		for _, id := range t.batch {
 			if !t.ByID && s.Len() <= t.MaxLen {
 				more = false
 				break
 			}
-			if refs == AckedOnly && s.Referenced(id) {
-				hole = true
+			if t.Refs == AckedOnly && s.Referenced(id) {
+				t.hole = true
 				continue
 			}
-			found, ok := s.Delete(id)
-			if !ok {
-				return removed, false
-			}
-			if found {
-				removed++
-				if hole {
-					greatest = id
+			if s.Delete(id) {
+				t.Removed++
+				if t.hole {
+					t.greatest = id
 				}
 			}
-			if refs == DropRefs {
+			if t.Refs == DropRefs {
 				s.Forget(id)
 			}
 		}
-		if !more {
-			break
-		}
+		done = !more
 	}
-	if removed > 0 {
+	if t.Removed > 0 {
 		// Entries that stay before others that went: counting from the front does
 		// not tell any more how many there were.
-		s.Deleted(greatest, true)
+		s.Deleted(t.greatest, true)
 	}
-	return removed, true
+	return done
 }
 
 // trimmable collects the entries of one node, the first from an ID on, that a trim
 // may remove, and returns where to go on, unless it was the last such node.
-func (s *Stream) trimmable(t *Trim, from ID, removed int64, ids []ID) ([]ID, ID, bool) {
-	it := s.Iter(from, MaxID, false)
+func (s *Stream) trimmable(t *TrimRefs) (ids []ID, next ID, more bool) {
+	ids = t.batch[:0]
+	it := s.Iter(t.from, MaxID, false)
 	if !it.Next() || !t.ByID && s.Len() <= t.MaxLen {
-		return ids, from, false
+		return ids, t.from, false
 	}
-	m := it.master
-	last := readEntry(it.p, entryBefore(it.p, len(it.p)-1), &m)
-	lastID := last.id(it.base)
+	live := liveIn(it.p)
+	last := lastIn(it.p, it.base)
 	switch {
-	case t.Limit > 0 && removed+m.live > t.Limit:
-		return ids, from, false
-	case t.Approx && (t.ByID && !lastID.Less(t.MinID) || !t.ByID && s.Len()-m.live < t.MaxLen):
-		return ids, from, false
+	case t.Limit > 0 && t.Removed+live > t.Limit:
+		return ids, t.from, false
+	case t.Approx && (t.ByID && !last.Less(t.MinID) || !t.ByID && s.Len()-live < t.MaxLen):
+		return ids, t.from, false
 	}
-	for ok := true; ok && !lastID.Less(it.ID); ok = it.Next() {
+	for ok := true; ok && !last.Less(it.ID); ok = it.Next() {
 		if t.ByID && !it.ID.Less(t.MinID) {
-			return ids, from, false
+			return ids, t.from, false
 		}
 		ids = append(ids, it.ID)
 	}
-	next, ok := lastID.Next()
-	return ids, next, ok
+	next, more = last.Next()
+	return ids, next, more
 }

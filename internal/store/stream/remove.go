@@ -1,31 +1,20 @@
 package stream
 
 // Delete marks the entry with an ID as deleted, or removes its node if no other
-// is left in it. FirstID stays as it was: see Deleted. ok is false, and nothing has
-// changed, if memory is exhausted.
-func (s *Stream) Delete(id ID) (found, ok bool) {
+// is left in it. FirstID stays as it was: see Deleted.
+func (s *Stream) Delete(id ID) (found bool) {
 	it := s.Iter(id, id, false)
 	if !it.Next() {
-		return false, true
+		return false
 	}
-	if it.master.live == 1 {
+	if liveIn(it.p) == 1 {
 		s.removeNode(&it.x, it.spot)
-		s.addLength(-1)
-		return true, true
+	} else {
+		it.p[it.entry.at] |= flagDeleted
+		addCounts(it.p, -1, 1)
 	}
-	r := it.x.at(s.a, it.spot, nodeRecord)
-	n := nodeAt(r)
-	// This may grow the node; what follows does not.
-	grow, ok := s.setNumber(&n, it.master.deletedAt, it.master.deleted+1)
-	putNode(r, n)
-	if !ok {
-		return false, false
-	}
-	shrink, _ := s.setNumber(&n, 6, it.master.live-1)
-	p := s.view(r)
-	putNumber(p[it.entry.at+grow+shrink:], it.entry.flags|flagDeleted)
 	s.addLength(-1)
-	return true, true
+	return true
 }
 
 // Deleted brings FirstID and MaxDeletedID up to date after some entries were
@@ -54,12 +43,11 @@ type Trim struct {
 	Limit  int64 // remove at most so many; 0: no limit
 }
 
-// Trim removes entries and returns how many. It does at most steps nodes, and
-// done tells whether there is nothing more to do; if not, it has to be called
-// again. ok is false if memory is exhausted, which can only happen at the end.
-func (s *Stream) Trim(t *Trim, steps int, removed int64) (total int64, done, ok bool) {
+// Trim removes entries and returns how many in all, removed of them in earlier
+// steps. It does at most steps nodes, and done tells whether there is nothing more
+// to do; if not, it has to be called again.
+func (s *Stream) Trim(t *Trim, steps int, removed int64) (total int64, done bool) {
 	x := s.nodes()
-	ok = true
 	before := removed
 	for ; ; steps-- {
 		if x.n == 0 || !t.ByID && s.Len() <= t.MaxLen {
@@ -71,75 +59,51 @@ func (s *Stream) Trim(t *Trim, steps int, removed int64) (total int64, done, ok 
 		}
 		r := x.at(s.a, spot{}, nodeRecord)
 		p := s.view(r)
-		m := readCounts(p)
-		if t.Limit > 0 && removed+m.live > t.Limit {
+		live := liveIn(p)
+		if t.Limit > 0 && removed+live > t.Limit {
 			done = true
 			break
 		}
 		var whole bool
 		if t.ByID {
-			last := readEntry(p, entryBefore(p, len(p)-1), &m)
-			whole = last.id(getID(r, 0)).Less(t.MinID)
+			whole = lastIn(p, getID(r, 0)).Less(t.MinID)
 		} else {
-			whole = s.Len()-m.live >= t.MaxLen
+			whole = s.Len()-live >= t.MaxLen
 		}
 		if whole {
-			s.addLength(-m.live)
-			removed += m.live
+			s.addLength(-live)
+			removed += live
 			s.removeNode(&x, spot{})
 			continue
 		}
 		done = true
 		if !t.Approx {
-			var n int64
-			n, ok = s.trimNode(r, t)
-			removed += n
+			removed += s.trimNode(p, getID(r, 0), t)
 		}
 		break
 	}
 	if removed != before || done && removed > 0 {
 		s.noteFirst()
 	}
-	return removed, done, ok
+	return removed, done
 }
 
 // trimNode marks entries at a node's beginning as deleted. The node keeps some.
-func (s *Stream) trimNode(r []byte, t *Trim) (n int64, ok bool) {
-	base := getID(r, 0)
-	nd := nodeAt(r)
-	p := s.view(r)
+func (s *Stream) trimNode(p []byte, base ID, t *Trim) (n int64) {
 	m := readMaster(p)
 	left := s.Len()
-	// First count, so that the master's numbers can be made to fit.
-	for at := m.firstAt; p[at] != 0xff; {
+	for at := m.firstAt; p[at] != endMark; {
 		e := readEntry(p, at, &m)
 		if t.ByID && !e.id(base).Less(t.MinID) || !t.ByID && left-n <= t.MaxLen {
 			break
 		}
 		if !e.deleted() {
+			p[at] |= flagDeleted
 			n++
 		}
 		at = e.end(p)
 	}
-	if n == 0 {
-		return 0, true
-	}
-	_, ok = s.setNumber(&nd, m.deletedAt, m.deleted+n)
-	putNode(r, nd)
-	if !ok {
-		return 0, false
-	}
-	s.setNumber(&nd, 6, m.live-n) // never longer
-	p = s.view(r)
-	m = readMaster(p)
-	for at, marked := m.firstAt, int64(0); marked < n; {
-		e := readEntry(p, at, &m)
-		if !e.deleted() {
-			putNumber(p[at:], e.flags|flagDeleted)
-			marked++
-		}
-		at = e.end(p)
-	}
+	addCounts(p, -n, n)
 	s.addLength(-n)
-	return n, true
+	return n
 }

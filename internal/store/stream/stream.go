@@ -1,9 +1,6 @@
 package stream
 
-import (
-	"sherd/internal/heap"
-	"sherd/internal/store/listpack"
-)
+import "sherd/internal/heap"
 
 // Nodes is the only encoding.
 const Nodes uint8 = 1
@@ -94,7 +91,7 @@ func (s *Stream) nodes() index                { return loadIndex(s.root[rootNode
 func (s *Stream) storeNodes(x *index)         { x.store(s.root[rootNodes:]) }
 func nodeAt(r []byte) node                    { return nodeOf(get64(r, idBytes)) }
 func putNode(r []byte, n node)                { put64(r, idBytes, n.word()) }
-func viewNode(a *heap.Arena, r []byte) []byte { return listpack.View(a, nodeAt(r).ref) }
+func viewNode(a *heap.Arena, r []byte) []byte { return nodeAt(r).view(a) }
 func (s *Stream) view(r []byte) []byte        { return viewNode(s.a, r) }
 func (s *Stream) freeNode(r []byte)           { n := nodeAt(r); s.h.Free(n.ref, n.room) }
 
