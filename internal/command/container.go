@@ -3,7 +3,6 @@ package command
 import (
 	"sherd/internal/heap"
 	"sherd/internal/store/dash"
-	"sherd/internal/store/hash"
 	"sherd/internal/store/value"
 )
 
@@ -37,7 +36,7 @@ func (x *Ctx) Create(k *Key, v value.Handle, deadlineMs int64) bool {
 		x.outOfMemory()
 		return false
 	}
-	if v.Kind == dash.Hash && v.Encoding != hash.Packed {
+	if v.HasRoomForDeadlines() {
 		x.noteFieldsAt(x.C.DB, k)
 	}
 	return true
@@ -62,7 +61,7 @@ func (x *Ctx) CreateOver(k *Key, v value.Handle, deadlineMs int64) bool {
 	if exists {
 		k.Slice.FreeMoved(old)
 	}
-	if v.Kind == dash.Hash && v.Encoding != hash.Packed {
+	if v.HasRoomForDeadlines() {
 		x.noteFieldsAt(x.C.DB, k)
 	}
 	return true

@@ -3,6 +3,7 @@ package command
 import (
 	"sherd/internal/store/dash"
 	"sherd/internal/store/hash"
+	"sherd/internal/store/value"
 	"sherd/internal/wire/resp"
 )
 
@@ -98,14 +99,14 @@ func (x *Ctx) noteFields(d *hashEdit) {
 	}
 }
 
-// noteFieldsAt is noteFields for a hash that has come to a key as a whole.
+// noteFieldsAt tells the housekeeping about the deadlines within a container that has
+// come to a key as a whole.
 func (x *Ctx) noteFieldsAt(db int, k *Key) {
 	e, ok := x.KS.Table(db, k.Slice).Find(&k.Slice.Heap, k.Hash, k.Bytes)
-	if !ok || e.Kind() != dash.Hash || e.Encoding() == hash.Packed {
+	if !ok || e.Kind() == dash.String {
 		return
 	}
-	h := hash.Open(&k.Slice.Heap, e.Encoding(), e.Ref(), 0)
-	if ms := h.NextDeadline(); ms != 0 {
+	if ms := value.Of(e).NextDeadline(&k.Slice.Heap); ms != 0 {
 		k.Slice.NoteFields(db, k.Bytes, k.Hash, ms)
 	}
 }
@@ -154,13 +155,18 @@ func (x *Ctx) expireFields(base int64, seconds bool) {
 		x.replyEach(len(fields), fieldMissing)
 		return
 	}
+	x.expireNamed(&d, fields, rule, at)
+}
+
+// expireNamed gives fields of a hash that exists a deadline, and replies for each.
+func (x *Ctx) expireNamed(d *hashEdit, fields [][]byte, rule expireRule, at int64) {
 	mark := len(x.Out)
 	x.Array(len(fields))
 	changed := int64(0)
 	for _, name := range fields {
 		var f hash.Field
 		switch {
-		case !d.Find(name, &f):
+		case d.Held() == 0 || !d.Find(name, &f):
 			x.Int(fieldMissing)
 		case !rule.allows(f.DeadlineMs(), at):
 			x.Int(fieldUnchanged)
@@ -173,13 +179,13 @@ func (x *Ctx) expireFields(base int64, seconds bool) {
 			x.Int(fieldChanged)
 		default:
 			x.Out = x.Out[:mark]
-			x.settleDated(&d)
+			x.settleDated(d)
 			x.outOfMemory()
 			return
 		}
 	}
 	x.Changed(changed)
-	x.settleDated(&d)
+	x.settleDated(d)
 }
 
 func runHTTL(x *Ctx)         { x.fieldTTL(ttlSeconds) }

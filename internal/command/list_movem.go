@@ -142,15 +142,15 @@ func (m *listMove) openTarget(x *Ctx) bool {
 // Step moves, or replies, the next elements.
 func (m *listMove) Step(x *Ctx) bool {
 	for left := listStep; left > 0; {
-		n, done := 0, true
+		var n int
+		var done bool
 		switch {
 		case m.stage == moveReply:
-			n, done = m.reply(x, left)
-			if done {
-				m.finish(x)
-				return true
+			if !m.reply(x, left) {
+				return false
 			}
-			return false
+			m.finish(x)
+			return true
 		case m.same && m.fromTail == m.toTail:
 			n, done = m.turn(x, left)
 		case m.same:
@@ -318,7 +318,7 @@ func (m *listMove) store(x *Ctx) bool {
 }
 
 // reply replies elements as they stand now at the destination.
-func (m *listMove) reply(x *Ctx, most int) (n int, done bool) {
+func (m *listMove) reply(x *Ctx, most int) (done bool) {
 	if !m.open {
 		at, back := m.first, m.turned
 		if m.same {
@@ -329,9 +329,8 @@ func (m *listMove) reply(x *Ctx, most int) (n int, done bool) {
 		}
 		m.it, m.open = m.source.Iter(at, back), true
 	}
-	n = x.emitElements(&m.it, int(min(int64(most), m.count-int64(m.done))), listStepBytes)
-	m.done += n
-	return n, int64(m.done) == m.count
+	m.done += x.emitElements(&m.it, int(min(int64(most), m.count-int64(m.done))), listStepBytes)
+	return int64(m.done) == m.count
 }
 
 // finish takes the elements away from the source.

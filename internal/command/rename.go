@@ -81,7 +81,7 @@ func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int) bool 
 	if replaced {
 		to.Slice.FreeMoved(old)
 	}
-	if kind == dash.Hash {
+	if kind == dash.Hash || kind == dash.Set {
 		x.noteFieldsAt(toDB, to)
 	}
 	x.L.Stats.Dirty++
@@ -209,7 +209,7 @@ func (x *Ctx) duplicateOver(e dash.Entry, db int, to *Key, present dash.Entry, e
 		x.outOfMemory()
 		return false
 	}
-	if kind == dash.Hash {
+	if kind == dash.Hash || kind == dash.Set {
 		x.noteFieldsAt(db, to)
 	}
 	x.L.Stats.Dirty++

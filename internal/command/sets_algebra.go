@@ -123,7 +123,7 @@ func (x *Ctx) algebra(kind algebraKind, end algebraEnd, keys []Key, limit int64)
 		a.sets = nil
 	}
 	if kind == intersect {
-		slices.SortFunc(a.sets, func(p, q set.Set) int { return p.Len() - q.Len() })
+		slices.SortFunc(a.sets, func(p, q set.Set) int { return p.Held() - q.Held() })
 	}
 	if end == storeMembers {
 		a.to = x.Keys[0]

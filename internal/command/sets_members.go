@@ -20,9 +20,14 @@ func (x *Ctx) setLimits(k *Key) set.Limits {
 func (x *Ctx) readSet(k *Key) (s set.Set, ok, wrong bool) {
 	e, ok, wrong := x.ReadKind(k, dash.Set)
 	if ok {
-		s = set.Open(&k.Slice.Heap, e.Encoding(), e.Ref())
+		s = x.openSet(k, e)
 	}
 	return s, ok, wrong
+}
+
+// openSet opens the set of an entry.
+func (x *Ctx) openSet(k *Key, e dash.Entry) set.Set {
+	return set.OpenAt(&k.Slice.Heap, e.Encoding(), e.Ref(), x.KS.Clock.Now())
 }
 
 // setEdit is a set that a command changes.
@@ -41,7 +46,7 @@ func (x *Ctx) editSet(k *Key, d *setEdit) (ok bool) {
 	}
 	d.k, d.e, d.exists = k, e, exists
 	if exists {
-		d.Set = set.Open(&k.Slice.Heap, e.Encoding(), e.Ref())
+		d.Set = x.openSet(k, e)
 	}
 	return true
 }
@@ -50,7 +55,7 @@ func (x *Ctx) editSet(k *Key, d *setEdit) (ok bool) {
 // reports false, with the error replied, when memory is exhausted.
 func (x *Ctx) settleSet(d *setEdit) bool {
 	switch {
-	case d.Len() == 0:
+	case d.Held() == 0:
 		d.Free()
 		if d.exists {
 			x.Vacate(d.k, d.e)
@@ -112,7 +117,7 @@ func runSRem(x *Ctx) {
 	for _, m := range x.Args[2:] {
 		if d.Remove(m) {
 			n++
-			if d.Len() == 0 {
+			if d.Held() == 0 {
 				break
 			}
 		}

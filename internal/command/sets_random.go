@@ -28,11 +28,16 @@ func runSRandMember(x *Ctx) {
 	switch len(x.Args) {
 	case 2:
 		s, ok, wrong := x.readSet(&x.Keys[0])
+		size := 0
+		if ok {
+			size = s.Len()
+		}
 		switch {
 		case wrong:
-		case ok:
+		case size > 0:
 			var scratch [24]byte
-			x.Bulk(s.Random(x.L.Rand.Uint64(), &scratch))
+			m, _ := x.drawMember(&s, size, &scratch)
+			x.Bulk(m)
 		default:
 			x.Null()
 		}
@@ -50,12 +55,16 @@ func runSRandMember(x *Ctx) {
 	if wrong {
 		return
 	}
-	if !ok || count == 0 {
+	size := int64(0)
+	if ok {
+		size = int64(s.Len())
+	}
+	if size == 0 || count == 0 {
 		x.Array(0)
 		return
 	}
-	d := memberDraw{s: s, left: count}
-	switch size := int64(s.Len()); {
+	d := memberDraw{s: s, left: count, size: int(size)}
+	switch {
 	case count < 0:
 		d.left = -count
 	case count >= size:
@@ -63,7 +72,7 @@ func runSRandMember(x *Ctx) {
 	default:
 		// Few of many are drawn and doubles left out; else one pass chooses.
 		d.of = size
-		d.pass = s.Encoding() != set.Hashed || count > size/drawShare
+		d.pass = s.Encoding() != set.Hashed || count > size/drawShare || s.Held() != int(size)
 		d.distinct = !d.pass
 	}
 	if d.pass {
@@ -79,9 +88,25 @@ func runSRandMember(x *Ctx) {
 // drawShare: a pass over everything is made for more than the eighth part.
 const drawShare = 8
 
+// drawMember draws a member of a set that has size members, at least one. Those whose
+// deadline has passed are drawn again, but not forever.
+func (x *Ctx) drawMember(s *set.Set, size int, scratch *[24]byte) (m []byte, place uint64) {
+	for range 64 {
+		var ok bool
+		if m, place, ok = s.Random(x.L.Rand.Uint64(), scratch); ok {
+			return m, place
+		}
+	}
+	it := s.Iter()
+	for n := x.L.Rand.IntN(size); n >= 0 && it.Next(); n-- {
+	}
+	return append(scratch[:0], it.Bytes()...), 0
+}
+
 // memberDraw is a SRANDMEMBER with a count under way.
 type memberDraw struct {
 	s        set.Set
+	size     int   // members there are
 	left     int64 // members to reply
 	distinct bool  // no member twice
 	drawn    drawn
@@ -98,7 +123,9 @@ func (d *memberDraw) Step(x *Ctx) bool {
 		}
 		if d.pass {
 			// Each of those to come is chosen with the same chance.
-			d.it.Next()
+			if !d.it.Next() {
+				return true
+			}
 			if x.L.Rand.Int64N(d.of) < d.left {
 				x.Bulk(d.it.Bytes())
 				d.left--
@@ -107,7 +134,7 @@ func (d *memberDraw) Step(x *Ctx) bool {
 			continue
 		}
 		var scratch [24]byte
-		m, place := d.s.RandomPlace(x.L.Rand.Uint64(), &scratch)
+		m, place := x.drawMember(&d.s, d.size, &scratch)
 		if d.distinct && !d.drawn.add(place) {
 			continue
 		}
@@ -165,15 +192,18 @@ func runSPop(x *Ctx) {
 	if !x.editSet(&x.Keys[0], &d) {
 		return
 	}
+	size := int64(0)
+	if d.exists {
+		size = int64(d.Len())
+	}
 	switch {
-	case !d.exists && !counted:
+	case size == 0 && !counted:
 		x.Null()
 		return
-	case !d.exists || count == 0:
+	case size == 0 || count == 0:
 		x.SetOf(0)
 		return
 	}
-	size := int64(d.Len())
 	if counted {
 		x.SetOf(int(min(count, size)))
 	}
@@ -182,7 +212,7 @@ func runSPop(x *Ctx) {
 		x.popAll(&d)
 		return
 	}
-	p := memberPop{e: d.e, s: d.Set, left: count}
+	p := memberPop{e: d.e, s: d.Set, left: count, sweeps: d.Held() != int(size)}
 	if !p.Step(x) {
 		later := p
 		x.KeepLatched(&later)
@@ -224,13 +254,26 @@ type memberPop struct {
 	e    dash.Entry
 	s    set.Set
 	left int64 // less than there are
+
+	// Members whose deadline has passed go first, so that none is drawn.
+	sweeps bool
 }
+
+// popSweep is how many buckets of a table a step sweeps.
+const popSweep = 256
 
 // Step replies and removes the next members.
 func (p *memberPop) Step(x *Ctx) bool {
+	if p.sweeps {
+		_, _, p.sweeps = p.s.Expire(popSweep)
+		x.Rehome(p.e, p.s.Encoding(), p.s.Ref())
+		if p.sweeps {
+			return false
+		}
+	}
 	for range min(p.left, streamStep) {
 		var scratch [24]byte
-		m := p.s.Random(x.L.Rand.Uint64(), &scratch)
+		m, _, _ := p.s.Random(x.L.Rand.Uint64(), &scratch)
 		x.Bulk(m)
 		// What was drawn lies in the set; the reply has a copy that stays.
 		p.s.Remove(x.Out[len(x.Out)-2-len(m) : len(x.Out)-2])

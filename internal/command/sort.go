@@ -8,7 +8,6 @@ import (
 	"sherd/internal/store/dash"
 	"sherd/internal/store/hash"
 	"sherd/internal/store/list"
-	"sherd/internal/store/set"
 	"sherd/internal/wire/resp"
 )
 
@@ -157,7 +156,7 @@ func (x *Ctx) sortItems(k *Key, e dash.Entry, back bool) (items []sortItem) {
 			items = append(items, sortItem{element: settled(it.Bytes(&scratch), &scratch)})
 		}
 	case dash.Set:
-		s := set.Open(&k.Slice.Heap, e.Encoding(), e.Ref())
+		s := x.openSet(k, e)
 		items = make([]sortItem, 0, s.Len())
 		for it := s.Iter(); it.Next(); {
 			items = append(items, sortItem{element: bytes.Clone(it.Bytes())})

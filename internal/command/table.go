@@ -31,7 +31,7 @@ func Commands() *Table { return all }
 
 func build() *Table {
 	families = [][]*Command{
-		stringCommands, keyCommands, bitmapCommands, listCommands, hashCommands, setCommands, zsetCommands, geoCommands, hllCommands, streamCommands, sortCommands, connectionCommands, serverCommands, clusterModes,
+		stringCommands, keyCommands, bitmapCommands, listCommands, hashCommands, setCommands, memberCommands, zsetCommands, geoCommands, hllCommands, streamCommands, sortCommands, connectionCommands, serverCommands, clusterModes,
 	}
 	t := &Table{}
 	for _, f := range families {

@@ -175,7 +175,7 @@ func (c *combine) open(x *Ctx) bool {
 		case dash.ZSet:
 			s.sorted = x.openZSet(&keys[i], e)
 		case dash.Set:
-			s.plain = set.Open(&keys[i].Slice.Heap, e.Encoding(), e.Ref())
+			s.plain = x.openSet(&keys[i], e)
 		default:
 			x.WrongType()
 			return false

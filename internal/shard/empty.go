@@ -36,6 +36,7 @@ func (k *Keyspace) Empty(db int, s *Slice) int {
 			g := s.bury()
 			g.tables = append(g.tables, t.Detach())
 			g.keys += n
+			s.forgetFields(db)
 			return n
 		}
 	}
@@ -45,6 +46,7 @@ func (k *Keyspace) Empty(db int, s *Slice) int {
 // EmptyAll is Empty for all databases.
 func (k *Keyspace) EmptyAll(s *Slice) int {
 	n := 0
+	s.fields = nil
 	for db := range k.opened {
 		if k.IsOpen(db) {
 			t := k.Table(db, s)

@@ -2,54 +2,67 @@ package shard
 
 import (
 	"sherd/internal/store/dash"
-	"sherd/internal/store/hash"
+	"sherd/internal/store/value"
 )
 
-// fieldQueue is what a slice knows of hashes with fields that have deadlines: which
-// is to be looked at when. It is a heap by time. A hash may be in it twice, or be
-// gone: what counts is found out when its time has come. It is owned by the holder
-// of the slice's latch.
+// fieldQueue is what a slice knows of hashes whose fields, and sets whose members,
+// have deadlines: which of a database is to be looked at when. It is a heap by time.
+// One may be in it twice, or be gone: what counts is found out when its time has
+// come. It is owned by the holder of the slice's latch.
 type fieldQueue struct {
-	due   []dueHash
-	times map[hashName]int64 // the earliest time in due of each hash
-	probe int                // where in due the search for what is gone goes on
+	due   []dueKey
+	times map[string]int64 // the earliest time in due of each key
+	probe int              // where in due the search for what is gone goes on
 }
 
-type hashName struct {
-	db  int
-	key string
-}
-
-type dueHash struct {
+type dueKey struct {
 	ms   int64
 	hash uint64
-	name hashName
+	key  string
 }
 
 // fieldSweep is how many buckets of a large hash are looked at in one hold.
 const fieldSweep = 64
 
-// NoteFields tells the housekeeping that a hash in a database has a field whose
-// deadline is dueMs. The latch is held.
+// NoteFields tells the housekeeping that a hash or set in a database has a field or
+// member whose deadline is dueMs. The latch is held.
 func (s *Slice) NoteFields(db int, key []byte, hash uint64, dueMs int64) {
-	q := s.fields
-	if q == nil {
-		q = &fieldQueue{times: map[hashName]int64{}}
-		s.fields = q
+	for len(s.fields) <= db {
+		s.fields = append(s.fields, nil)
 	}
-	if ms, ok := q.times[hashName{db, string(key)}]; ok && ms <= dueMs {
+	q := s.fields[db]
+	if q == nil {
+		q = &fieldQueue{times: map[string]int64{}}
+		s.fields[db] = q
+	}
+	if ms, ok := q.times[string(key)]; ok && ms <= dueMs {
 		return
 	}
-	q.push(dueHash{dueMs, hash, hashName{db, string(key)}})
+	q.push(dueKey{dueMs, hash, string(key)})
 }
 
-func (q *fieldQueue) push(d dueHash) {
-	q.times[d.name] = d.ms
+// queue returns what is known of a database; nil: nothing.
+func (s *Slice) queue(db int) *fieldQueue {
+	if db < len(s.fields) {
+		return s.fields[db]
+	}
+	return nil
+}
+
+// forgetFields forgets what is known of a database.
+func (s *Slice) forgetFields(db int) {
+	if db < len(s.fields) {
+		s.fields[db] = nil
+	}
+}
+
+func (q *fieldQueue) push(d dueKey) {
+	q.times[d.key] = d.ms
 	q.due = append(q.due, d)
 	q.rise(len(q.due) - 1)
 }
 
-func (q *fieldQueue) pop() dueHash {
+func (q *fieldQueue) pop() dueKey {
 	top := q.due[0]
 	q.remove(0)
 	return top
@@ -59,7 +72,7 @@ func (q *fieldQueue) pop() dueHash {
 func (q *fieldQueue) remove(i int) {
 	last := len(q.due) - 1
 	q.due[i] = q.due[last]
-	q.due[last] = dueHash{}
+	q.due[last] = dueKey{}
 	q.due = q.due[:last]
 	if i < last {
 		q.sink(i)
@@ -95,10 +108,10 @@ func (q *fieldQueue) sink(i int) {
 }
 
 // scrub looks at some of what is not due yet, round after round, and forgets what is
-// gone or stands there twice: hashes that are deleted long before their fields are
+// gone or stands there twice: keys that are deleted long before anything in them is
 // due, or given earlier and earlier deadlines, must not add up.
-func (p *Keeper) scrub(s *Slice) {
-	q := s.fields
+func (p *Keeper) scrub(s *Slice, db int) {
+	q := s.fields[db]
 	for range max(16, len(q.due)/64) {
 		if len(q.due) == 0 {
 			return
@@ -107,16 +120,14 @@ func (p *Keeper) scrub(s *Slice) {
 			q.probe = 0
 		}
 		d := q.due[q.probe]
-		current := q.times[d.name] == d.ms
-		if current && p.k.IsOpen(d.name.db) {
-			e, ok := p.k.Table(d.name.db, s).Find(&s.Heap, d.hash, []byte(d.name.key))
-			if ok && e.Kind() == dash.Hash && e.Encoding() != hash.Packed {
+		current := q.times[d.key] == d.ms
+		if current {
+			e, ok := p.k.Table(db, s).Find(&s.Heap, d.hash, []byte(d.key))
+			if ok && e.Kind() != dash.String && value.Of(e).HasRoomForDeadlines() {
 				q.probe++
 				continue
 			}
-		}
-		if current {
-			delete(q.times, d.name)
+			delete(q.times, d.key)
 		}
 		q.remove(q.probe)
 	}
@@ -124,71 +135,65 @@ func (p *Keeper) scrub(s *Slice) {
 
 // swapFields renames databases a and b.
 func (s *Slice) swapFields(a, b int) {
-	if s.fields == nil {
+	if s.queue(a) == nil && s.queue(b) == nil {
 		return
 	}
-	old := s.fields.due
-	s.fields = &fieldQueue{times: make(map[hashName]int64, len(old))}
-	for _, d := range old {
-		switch d.name.db {
-		case a:
-			d.name.db = b
-		case b:
-			d.name.db = a
-		}
-		if ms, ok := s.fields.times[d.name]; !ok || d.ms < ms {
-			s.fields.push(d)
-		}
+	for len(s.fields) <= max(a, b) {
+		s.fields = append(s.fields, nil)
 	}
+	s.fields[a], s.fields[b] = s.fields[b], s.fields[a]
 }
 
-// sweepFields removes fields that are due from one hash. It reports whether it did
+// sweepFields removes what is due from one hash or set. It reports whether it did
 // any work, and whether it changed anything.
 func (p *Keeper) sweepFields(s *Slice, nowMs int64) (swept, changed bool) {
-	q := s.fields
-	if q == nil {
-		return false, false
-	}
-	if len(q.due) == 0 {
-		s.fields = nil
-		return false, false
-	}
-	if due := q.due[0].ms; due > nowMs {
-		p.scrub(s)
+	for db, q := range s.fields {
+		if q == nil {
+			continue
+		}
+		if len(q.due) == 0 {
+			s.fields[db] = nil
+			continue
+		}
+		if q.due[0].ms <= nowMs {
+			return true, p.sweepDue(s, db, nowMs)
+		}
+		p.scrub(s, db)
 		if len(q.due) > 0 {
 			p.noteDue(q.due[0].ms)
 		}
-		return false, false
 	}
+	return false, false
+}
+
+// sweepDue removes what is due from the first of a queue. It reports whether it
+// changed anything.
+func (p *Keeper) sweepDue(s *Slice, db int, nowMs int64) (changed bool) {
+	q := s.fields[db]
 	d := q.pop()
-	if q.times[d.name] != d.ms {
-		return true, false // there is another, earlier or later
+	if q.times[d.key] != d.ms {
+		return false // there is another, earlier or later
 	}
-	delete(q.times, d.name)
-	if !p.k.IsOpen(d.name.db) {
-		return true, false
+	delete(q.times, d.key)
+	t := p.k.Table(db, s)
+	e, ok := t.Find(&s.Heap, d.hash, []byte(d.key))
+	if !ok || e.Kind() == dash.String {
+		return false
 	}
-	t := p.k.Table(d.name.db, s)
-	e, ok := t.Find(&s.Heap, d.hash, []byte(d.name.key))
-	if !ok || e.Kind() != dash.Hash {
-		return true, false
-	}
-	h := hash.Open(&s.Heap, e.Encoding(), e.Ref(), nowMs)
-	removed, next, more := h.Expire(fieldSweep)
+	v, removed, next, more := value.Of(e).Expire(&s.Heap, nowMs, fieldSweep)
 	p.Counts.Fields += int64(removed)
 	switch {
-	case h.Held() == 0:
-		h.Free()
+	case v.Ref == 0:
 		t.Delete(&s.Heap, e)
-		return true, true
-	case e.Ref() != h.Ref():
-		e.SetRef(h.Ref())
+		return true
+	case e.Ref() != v.Ref:
+		e.SetRef(v.Ref)
 	}
 	if more {
 		next = nowMs
 	}
 	if next != 0 {
-		q.push(dueHash{next, d.hash, d.name})
+		q.push(dueKey{next, d.hash, d.key})
 	}
-	return true, removed > 0
+	return removed > 0
 }

@@ -15,7 +15,7 @@ import (
 // It goes round: slice by slice, and in each
 //
 //	graves   what FLUSHDB and FLUSHALL took away is freed
-//	fields   hashes with fields that are due are swept, some buckets at a time
+//	fields   hashes and sets with something due in them are swept, some buckets at a time
 //	expire   tables with something due are swept, segment by segment
 //	pack     if much of the slice's memory is waste: sparse segments shrink,
 //	         entries move out of sparse spans, free pages are given back
@@ -61,7 +61,7 @@ type Keeper struct {
 // KeeperCounts add up over the keeper's life.
 type KeeperCounts struct {
 	Expired int64  // keys
-	Fields  int64  // of hashes, that expired
+	Fields  int64  // of hashes, and members of sets, that expired
 	Ticks   uint64 // of the cycle counter, spent expiring
 	Moved   int64  // blocks moved to pack memory
 	Packed  int64  // slices packed
@@ -81,9 +81,11 @@ const (
 // packing is what the keeper remembers of a slice between rounds.
 type packing struct {
 	used   int64  // by the heap in the last round
-	packed int64  // used after the last packing
+	packed int64  // used after the last packing, or what it has grown to since
 	left   int64  // waste that the last packing could not win
 	notYet uint64 // ticks; no packing before, unless much was lost
+	since  uint64 // ticks; used has not changed since
+	anew   bool   // it is being packed anew
 }
 
 const (
@@ -106,6 +108,10 @@ const (
 	packLeast   = 10 << 10 // and so many bytes
 	packSlack   = 5        // per cent that the heap may plan to leave
 	packEvery   = 5 * time.Second
+
+	restAfter  = time.Second // a slice that has not changed for so long is at rest
+	restWaste  = 4 << 10     // bytes; what one at rest may waste
+	restShrink = 16          // and it is packed anew if it has lost a part in so many
 
 	looseEntry = 18      // bytes of table per key beyond which segments are sparse
 	looseLeast = 4 << 10 // bytes
@@ -263,7 +269,7 @@ func (p *Keeper) tend(s *Slice, nowMs int64, now uint64) (changed bool) {
 				p.next()
 				return false
 			}
-			s.Heap.PlanEvacuation(packSlack)
+			s.Heap.PlanEvacuation(packSlack, p.packs[p.slice-p.lo].anew)
 			p.stage = stagePack
 			return true
 		case stagePack:
@@ -345,12 +351,26 @@ func (p *Keeper) noteDue(ms int64) {
 // sparse decides whether a slice is to be packed: when much of what it holds is
 // waste and it neither shrinks still nor grows. Waste that the last packing had to
 // leave, a heap's last chunk above all, counts for nothing, unless the slice has
-// lost much since.
+// lost much since. One that has come to rest after it shrank is packed for less:
+// those that were packed while they still shrank would keep what they wasted since.
 func (p *Keeper) sparse(s *Slice, now uint64) bool {
 	m := &p.packs[p.slice-p.lo]
 	used, was := s.Heap.Used(), m.used
 	m.used = used
+	m.anew = false
+	m.packed = max(m.packed, used)
+	if used != was {
+		m.since = now
+	}
 	waste := s.Heap.Held() + s.Heap.Idle() - used
+	if used < m.packed-m.packed/restShrink && waste > used*packPercent/100+restWaste {
+		// Packed on the way or not, what it has come to is packed once.
+		if now-m.since >= p.ticks(restAfter) {
+			m.anew = true
+			return true
+		}
+		p.waits = true
+	}
 	lost := used < m.packed-m.packed/4
 	switch {
 	case waste > used*packPercent/100+packLeast:

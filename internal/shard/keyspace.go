@@ -22,10 +22,10 @@ const SlicesPerShard = 256
 // Slice is a part of the keyspace under one latch.
 type Slice struct {
 	Latch
-	Index  uint32      // fixed
-	Heap   heap.Heap   // owned by the latch's holder
-	graves *graves     // what was emptied and is not freed yet; owned by the latch's holder
-	fields *fieldQueue // hashes with fields that have deadlines; owned by the latch's holder
+	Index  uint32        // fixed
+	Heap   heap.Heap     // owned by the latch's holder
+	graves *graves       // what was emptied and is not freed yet; owned by the latch's holder
+	fields []*fieldQueue // by database: hashes and sets with deadlines within; owned by the latch's holder
 	_      [64]byte
 }
 

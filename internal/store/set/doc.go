@@ -17,11 +17,20 @@
 // give, are exceeded. That copies as many members as the limit allows. No set
 // returns to an earlier form.
 //
+// # Deadlines
+//
+// A member may have a deadline, in milliseconds since the epoch. With the first one a
+// set becomes a table, whose entries have room for it. A set is opened with the
+// time: a member whose deadline has passed is not there from that moment on. It is
+// not found, not counted and not met by an Iter. Writers remove those they meet, and
+// the housekeeping calls Expire, which removes them piece by piece. Until then Held
+// counts them.
+//
 // # Use
 //
-// Open makes a Set on the stack for one command. What changes it may move it and
-// change its form: Ref and Encoding tell, and the caller stores both. A set that has
-// become empty is freed by the caller. Out of memory leaves the set as it was.
+// OpenAt makes a Set on the stack for one command. What changes it may move it and
+// change its form: Ref and Encoding tell, and the caller stores both. A set that
+// holds no member any more is freed by the caller. Out of memory leaves it as it was.
 //
 // # Costs
 //

@@ -40,13 +40,18 @@ const packedMost = 1 << 30
 type Set struct {
 	h     *heap.Heap
 	ref   heap.Ref
+	nowMs int64
 	enc   uint8
 	table linhash.Table // if Hashed
 }
 
-// Open opens the set at ref.
-func Open(h *heap.Heap, enc uint8, ref heap.Ref) Set {
-	s := Set{h: h, ref: ref, enc: enc}
+// Open opens the set at ref as if no deadline had passed: all that it holds is
+// there.
+func Open(h *heap.Heap, enc uint8, ref heap.Ref) Set { return OpenAt(h, enc, ref, 0) }
+
+// OpenAt opens the set at ref.
+func OpenAt(h *heap.Heap, enc uint8, ref heap.Ref, nowMs int64) Set {
+	s := Set{h: h, ref: ref, enc: enc, nowMs: nowMs}
 	if enc == Hashed {
 		s.table = linhash.Open(h, ref)
 	}
@@ -86,6 +91,15 @@ func (s *Set) Encoding() uint8 { return s.enc }
 
 // Len returns the number of members.
 func (s *Set) Len() int {
+	n := s.Held()
+	if s.enc == Hashed {
+		n -= s.table.Overdue(s.nowMs)
+	}
+	return n
+}
+
+// Held returns the number of members, those whose deadline has passed included.
+func (s *Set) Held() int {
 	switch s.enc {
 	case Ints:
 		return intsetLen(s.h.Arena().Bytes(s.ref, intsetHead))
@@ -111,8 +125,12 @@ func (s *Set) Has(m []byte) bool {
 		p := s.packed()
 		return listpack.Find(p, listpack.First(p), m, 0) >= 0
 	}
-	_, ok := s.table.Find(s.table.Hash(m), m)
-	return ok
+	return s.hasHashed(s.table.Hash(m), m)
+}
+
+func (s *Set) hasHashed(hash uint64, m []byte) bool {
+	e, ok := s.table.Find(hash, m)
+	return ok && !s.past(e.DeadlineMs())
 }
 
 // Probe is a member that is looked for in several sets: what each needs to know of
@@ -152,8 +170,7 @@ func (s *Set) HasProbe(p *Probe) bool {
 	if seed := s.table.Seed(); !p.hashed || p.seed != seed {
 		p.hash, p.seed, p.hashed = s.table.Hash(p.m), seed, true
 	}
-	_, ok := s.table.Find(p.hash, p.m)
-	return ok
+	return s.hasHashed(p.hash, p.m)
 }
 
 // Add makes m a member and tells whether it was none before. ok is false, and the
@@ -179,8 +196,12 @@ func (s *Set) Add(m []byte, lim *Limits) (added, ok bool) {
 		}
 	}
 	hash := s.table.Hash(m)
-	if _, has := s.table.Find(hash, m); has {
-		return false, true
+	if e, has := s.table.Find(hash, m); has {
+		if !s.past(e.DeadlineMs()) {
+			return false, true
+		}
+		// What is there is gone: the member is new.
+		return true, s.table.SetDeadline(e, 0)
 	}
 	ok = s.table.Insert(hash, m, nil, 0)
 	s.ref = s.table.Ref()
@@ -296,6 +317,7 @@ func (s *Set) Remove(m []byte) bool {
 	}
 	e, ok := s.table.Find(s.table.Hash(m), m)
 	if ok {
+		ok = !s.past(e.DeadlineMs())
 		s.table.Delete(e)
 		s.ref = s.table.Ref()
 	}

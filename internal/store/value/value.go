@@ -99,3 +99,48 @@ func (v Handle) EncodingName() string {
 	}
 	return "unknown"
 }
+
+// HasRoomForDeadlines tells whether the container is of a form in which elements may
+// have deadlines of their own.
+func (v Handle) HasRoomForDeadlines() bool {
+	return v.Kind == dash.Hash && v.Encoding != hash.Packed || v.Kind == dash.Set && v.Encoding == set.Hashed
+}
+
+// NextDeadline is a time before which no deadline of an element passes; 0: none ever
+// does.
+func (v Handle) NextDeadline(h *heap.Heap) int64 {
+	switch {
+	case !v.HasRoomForDeadlines():
+		return 0
+	case v.Kind == dash.Hash:
+		s := hash.Open(h, v.Encoding, v.Ref, 0)
+		return s.NextDeadline()
+	}
+	s := set.Open(h, v.Encoding, v.Ref)
+	return s.NextDeadline()
+}
+
+// Expire removes elements whose deadline has passed, looking at about budget pieces
+// of a large container, and returns where it is now; its Ref is 0 if nothing is left
+// of it. next is a time before which no other is due, 0 if there is none; more tells
+// that others are due already.
+func (v Handle) Expire(h *heap.Heap, nowMs int64, budget int) (now Handle, removed int, next int64, more bool) {
+	switch {
+	case !v.HasRoomForDeadlines():
+	case v.Kind == dash.Hash:
+		s := hash.Open(h, v.Encoding, v.Ref, nowMs)
+		removed, next, more = s.Expire(budget)
+		if v.Ref = s.Ref(); s.Held() == 0 {
+			s.Free()
+			v.Ref = 0
+		}
+	default:
+		s := set.OpenAt(h, v.Encoding, v.Ref, nowMs)
+		removed, next, more = s.Expire(budget)
+		if v.Ref = s.Ref(); s.Held() == 0 {
+			s.Free()
+			v.Ref = 0
+		}
+	}
+	return v, removed, next, more
+}
