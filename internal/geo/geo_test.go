@@ -126,6 +126,26 @@ func TestCover(t *testing.T) {
 	}
 }
 
+// TestEdges looks for places on the edges of the map from where they are.
+func TestEdges(t *testing.T) {
+	for _, p := range []Place{
+		{180, 0.5}, {-180, 0.5}, {12, MaxLatitude}, {12, -MaxLatitude}, {180, MaxLatitude}, {-180, -MaxLatitude}, {180, -MaxLatitude}, {-180, MaxLatitude},
+	} {
+		hash := Encode(p)
+		for _, size := range []float64{0, 1, 1000, 1e6, 2e7} {
+			s := Shape{Kind: Circle, Center: Decode(hash), Radius: size}
+			var space [9]Range
+			found := false
+			for _, r := range s.Cover(&space) {
+				found = found || float64(hash) >= r.Min && float64(hash) < r.Max
+			}
+			if !found {
+				t.Errorf("%v is not found within %v m of itself", p, size)
+			}
+		}
+	}
+}
+
 func BenchmarkDistance(b *testing.B) {
 	p, q := Place{13.361389, 38.115556}, Place{15.087269, 37.502669}
 	b.Run("go", func(b *testing.B) {

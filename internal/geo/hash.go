@@ -87,11 +87,18 @@ func (c cell) area() area {
 }
 
 // move is the cell that lies so many to the east and to the north; at the edges
-// of the world it goes on at the other side.
+// of the world it goes on at the other side. A place on the very edge, in the north
+// or the east, has a number that is one too large: it keeps it, as in Redis, as long
+// as the cell is not moved in that direction.
 func (c cell) move(east, north int) cell {
 	mask := uint64(1)<<c.step - 1
-	x := (gather(c.bits>>1) + uint64(east)) & mask
-	y := (gather(c.bits) + uint64(north)) & mask
+	x, y := gather(c.bits>>1), gather(c.bits)
+	if east != 0 {
+		x = (x + uint64(east)) & mask
+	}
+	if north != 0 {
+		y = (y + uint64(north)) & mask
+	}
 	return cell{spread(y) | spread(x)<<1, c.step}
 }
 

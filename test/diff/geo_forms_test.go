@@ -1,6 +1,9 @@
 package diff
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // geoKeys hold places, or nothing: few, and many. Searches with any order are
 // compared as such: the order of equals, and of what is unsorted, is Redis' own.
@@ -17,9 +20,17 @@ func (g *gen) town() (lon, lat string) {
 	case 3:
 		if g.IntN(6) == 0 {
 			lon = strconv.FormatFloat(x, 'f', 6, 64) // no two at one place: nothing says which comes first
-			// Not at the bound, 85.05112878: around there the areas that Redis looks at
-			// coincide, and it counts some members twice.
-			return lon, g.pick([]string{"80", "-80", "0", "66"})
+			return lon, g.pick([]string{"80", "-80", "0", "66", "85.05112878", "-85.05112878"})
+		}
+	case 4:
+		switch g.IntN(4) {
+		case 0: // near the poles, where Redis' cells are wider than its estimate
+			y = 80 + float64(g.IntN(5_051_128))/1e6
+			if g.IntN(2) == 0 {
+				y = -y
+			}
+		case 1: // at the edge of the map
+			x = math.Copysign(180, x)
 		}
 	}
 	return strconv.FormatFloat(x, 'f', 6, 64), strconv.FormatFloat(y, 'f', 6, 64)
@@ -90,7 +101,10 @@ var geoForms = []form{
 	}},
 	{name: "GEOSEARCHSTORE STOREDIST", weight: 3, gen: func(g *gen) []string {
 		k := g.free()
-		g.follow("ZRANGE", k, "0", "-1", "WITHSCORES")
+		// Not the distances themselves: the C library's sine is not always the number
+		// nearest to the true one. WITHDIST compares them to four digits.
+		g.follow("ZRANGE", k, "0", "-1")
+		g.follow("DEL", k)
 		return append(append([]string{"GEOSEARCHSTORE", k, g.pick(geoKeys)}, g.where()...), "STOREDIST")
 	}},
 	{name: "GEORADIUS", weight: 4, how: unordered, gen: func(g *gen) []string {
