@@ -130,7 +130,7 @@ func BenchmarkPlan(b *testing.B) {
 		h.Trim()
 		runtime.LockOSThread()
 		start := threadTime()
-		h.PlanEvacuation(10)
+		h.PlanEvacuation(10, false)
 		planned := threadTime()
 		for i, r := range kept {
 			if h.Evacuating(r) {

@@ -17,7 +17,7 @@ import (
 // few chunks count.
 
 const (
-	// minWaste is what a plan must be able to win, in bytes.
+	// minWaste is what a plan must be able to win, in bytes; half of it if anew.
 	minWaste = 8 << 10
 	// allPercent is how much waste, relative to what is used, makes everything leave.
 	allPercent = 50
@@ -31,29 +31,36 @@ const (
 
 // PlanEvacuation marks sparse chunks to be emptied, if what the heap has resident
 // exceeds what is used by more than slackPercent and it can be helped, and reports
-// whether it did. The owner then moves every block for which Evacuating is true,
+// whether it did. anew asks that a small heap be packed anew for less: it is for a
+// heap that has shrunk and will stay so, since what it leaves counts for nothing
+// the next time. The owner then moves every block for which Evacuating is true,
 // in as many steps as it likes, and calls FinishEvacuation. It takes some 10 ns
 // for each span of the heap.
-func (h *Heap) PlanEvacuation(slackPercent int) bool {
+func (h *Heap) PlanEvacuation(slackPercent int, anew bool) bool {
 	h.FinishEvacuation()
-	if !h.wasteful(slackPercent) {
+	least, all := int64(minWaste), allPercent
+	if anew {
+		h.floor = 0
+		least, all = minWaste/2, slackPercent
+	}
+	if !h.wasteful(slackPercent, least) {
 		return false
 	}
 	h.Trim() // that needs no moving
 	switch {
-	case !h.wasteful(slackPercent):
+	case !h.wasteful(slackPercent, least):
 		return false
-	case h.count <= allChunks && h.wasteful(allPercent) && h.leaveAll():
+	case h.count <= allChunks && h.wasteful(all, least) && h.leaveAll():
 	default:
 		h.leaveEmptiest()
 	}
 	return h.evac
 }
 
-func (h *Heap) wasteful(percent int) bool {
+func (h *Heap) wasteful(percent int, least int64) bool {
 	waste := h.waste()
 	h.floor = min(h.floor, waste)
-	return h.st != nil && waste-h.floor >= minWaste && waste*100 > h.used*int64(percent)
+	return h.st != nil && waste-h.floor >= least && waste*100 > h.used*int64(percent)
 }
 
 func (h *Heap) waste() int64 { return h.held + h.idle - h.used }

@@ -292,7 +292,7 @@ func TestConcurrentHeaps(t *testing.T) {
 				for range rnd.IntN(len(m.blocks) + 1) {
 					m.free(rnd.IntN(len(m.blocks)))
 				}
-				if m.h.PlanEvacuation(5) {
+				if m.h.PlanEvacuation(5, false) {
 					m.move(1 << 30)
 					m.h.FinishEvacuation()
 				}

@@ -93,7 +93,7 @@ func TestEvacuation(t *testing.T) {
 			moved, rounds := 0, 0
 			for i := range heaps {
 				h := &heaps[i]
-				for round := 0; round < 3 && h.PlanEvacuation(10); round++ {
+				for round := 0; round < 3 && h.PlanEvacuation(10, false); round++ {
 					rounds++
 					for j := range blocks[i] {
 						b := &blocks[i][j]

@@ -239,7 +239,9 @@ func TestModel(t *testing.T) {
 					m.grow(i, max(1, m.blocks[i].n+num.Draw(t, "by")-1<<15))
 				}
 			},
-			"plan":   func(t *rapid.T) { m.h.PlanEvacuation(rapid.IntRange(0, 20).Draw(t, "slack")) },
+			"plan": func(t *rapid.T) {
+				m.h.PlanEvacuation(rapid.IntRange(0, 20).Draw(t, "slack"), rapid.Bool().Draw(t, "anew"))
+			},
 			"move":   func(t *rapid.T) { m.move(count.Draw(t, "count")) },
 			"finish": func(t *rapid.T) { m.move(1 << 30); m.h.FinishEvacuation() },
 			"trim":   func(t *rapid.T) { m.h.Trim(); a.Trim(count.Draw(t, "count") << 16) },
@@ -296,7 +298,7 @@ func FuzzHeap(f *testing.F) {
 			case 7:
 				switch op & 3 {
 				case 0:
-					m.h.PlanEvacuation(n & 31)
+					m.h.PlanEvacuation(n&31, n&32 != 0)
 				case 1:
 					m.h.FinishEvacuation()
 				default:

@@ -50,18 +50,16 @@ func (p *process) prepare() error {
 	return p.cfg.Set([]config.Pair{{Name: "maxclients", Value: lower}}, config.Client{Local: true})
 }
 
-// tuneRuntime gives the loops threads of their own and makes collections rare:
-// the data is off the Go heap, what is left is small and short-lived. The number
-// of loops is by default what affinity and the cgroup's quota allow.
+// tuneRuntime gives the loops threads of their own. The collector is left as it
+// is: the data is off the Go heap and commands make no garbage, so that rarer
+// collections would only keep the garbage of connections for longer. The number of
+// loops is by default what affinity and the cgroup's quota allow.
 func (p *process) tuneRuntime(set *config.Settings) {
 	p.loops = set.Threads
 	if p.loops == 0 {
 		p.loops = runtime.GOMAXPROCS(0)
 	}
 	runtime.GOMAXPROCS(p.loops + 2)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
 	if p.cgroup > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		// Garbage must not be what exceeds the cgroup's limit. Most of it is for
 		// the data, which is no business of the collector.

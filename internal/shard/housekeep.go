@@ -81,7 +81,8 @@ const (
 // packing is what the keeper remembers of a slice between rounds.
 type packing struct {
 	used   int64  // by the heap in the last round
-	packed int64  // used after the last packing, or what it has grown to since
+	packed int64  // used after the last packing
+	most   int64  // used at most since it was last packed anew
 	left   int64  // waste that the last packing could not win
 	notYet uint64 // ticks; no packing before, unless much was lost
 	since  uint64 // ticks; used has not changed since
@@ -358,12 +359,12 @@ func (p *Keeper) sparse(s *Slice, now uint64) bool {
 	used, was := s.Heap.Used(), m.used
 	m.used = used
 	m.anew = false
-	m.packed = max(m.packed, used)
+	m.most = max(m.most, used)
 	if used != was {
 		m.since = now
 	}
 	waste := s.Heap.Held() + s.Heap.Idle() - used
-	if used < m.packed-m.packed/restShrink && waste > used*packPercent/100+restWaste {
+	if used < m.most-m.most/restShrink && waste > used*packPercent/100+restWaste {
 		// Packed on the way or not, what it has come to is packed once.
 		if now-m.since >= p.ticks(restAfter) {
 			m.anew = true
@@ -423,6 +424,9 @@ func (p *Keeper) pack(s *Slice, now uint64) {
 	m := &p.packs[p.slice-p.lo]
 	m.used = s.Heap.Used()
 	m.packed = m.used
+	if m.anew {
+		m.most = m.used
+	}
 	m.left = s.Heap.Held() + s.Heap.Idle() - m.used
 	m.notYet = now + p.ticks(packEvery)
 	p.Counts.Packed++

@@ -302,6 +302,42 @@ func TestMemoryReturns(t *testing.T) {
 	}
 }
 
+// TestMemoryReturnsOfSlowLosses deletes nine tenths of the keys little by little:
+// slices that are packed on the way must not keep what they waste afterwards.
+func TestMemoryReturnsOfSlowLosses(t *testing.T) {
+	const n = 250_000
+	k, _ := newKeyspace(t, 1)
+	p := k.NewKeeper(0)
+	key := func(i int) []byte { return fmt.Appendf(nil, "memtier-%d", i) }
+	for i := range n {
+		k.put(t, 0, key(i), []byte("a value that has thirty-two byte"), 0)
+	}
+	for i := range n {
+		if i%10 != 0 {
+			k.remove(0, key(i))
+		}
+		if i%100 == 0 {
+			p.Step(k.Clock.Now(), 1)
+		}
+	}
+	_, _, _, sparse := k.count()
+	for began := time.Now(); time.Since(began) < 4*restAfter; {
+		time.Sleep(min(p.Step(k.Clock.Now(), 1), 10*time.Millisecond))
+	}
+	_, _, used, resident := k.count()
+	t.Logf("%d KB are left, for which the heaps keep %d KB, %d at first; %d slices packed", used>>10, resident>>10, sparse>>10, p.Counts.Packed)
+	if most := used + used/8 + int64(k.Slices())*6<<10; resident > most {
+		t.Errorf("the heaps keep %d bytes for %d used, want at most %d", resident, used, most)
+	}
+	packed := p.Counts.Packed
+	for began := time.Now(); time.Since(began) < 2*restAfter; {
+		time.Sleep(min(p.Step(k.Clock.Now(), 1), 10*time.Millisecond))
+	}
+	if p.Counts.Packed != packed {
+		t.Errorf("%d slices at rest were packed again", p.Counts.Packed-packed)
+	}
+}
+
 func BenchmarkIdleRound(b *testing.B) {
 	k, c := newKeyspace(b, 1)
 	for i := range 100_000 {

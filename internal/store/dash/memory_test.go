@@ -144,7 +144,7 @@ func TestShrinkAfterDeleting(t *testing.T) {
 	}
 	moved := 0
 	for pass := 0; pass < 8; pass++ {
-		planned := h.PlanEvacuation(5)
+		planned := h.PlanEvacuation(5, false)
 		for cursor := uint64(0); ; {
 			next, n := tab.Shrink(h, cursor)
 			moved += n

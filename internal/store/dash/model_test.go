@@ -247,7 +247,7 @@ func (m *model) expire(now int64) {
 }
 
 func (m *model) shrink() {
-	m.h.PlanEvacuation(1)
+	m.h.PlanEvacuation(1, false)
 	for cursor := uint64(0); ; {
 		if cursor, _ = m.t.Shrink(m.h, cursor); cursor == 0 {
 			break
