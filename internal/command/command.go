@@ -27,6 +27,9 @@ const (
 	NoMandatoryKeys
 	Sentinel
 	Protected
+	// Changes is set by the table: the command may change the keyspace, be it only,
+	// like PFCOUNT, in a way that its readers do not see.
+	Changes
 )
 
 var flagNames = []struct {

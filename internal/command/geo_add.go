@@ -126,7 +126,12 @@ func hashOf(score float64) uint64 {
 	return 1 << 63
 }
 
-func runGeoPos(x *Ctx) {
+func runGeoPos(x *Ctx)  { x.replyPlaces(false) }
+func runGeoHash(x *Ctx) { x.replyPlaces(true) }
+
+// replyPlaces replies where each of the members named is: as text, or as longitude
+// and latitude.
+func (x *Ctx) replyPlaces(asText bool) {
 	s, exists, wrong := x.readZSet(&x.Keys[0])
 	if wrong {
 		return
@@ -134,13 +139,22 @@ func runGeoPos(x *Ctx) {
 	members := x.Args[2:]
 	x.Array(len(members))
 	for _, m := range members {
-		if exists {
-			if p, ok := placeOf(&s, m); ok {
-				x.position(p)
-				continue
-			}
+		var at zset.Spot
+		score, ok := 0.0, exists
+		if ok {
+			score, ok = s.Find(m, &at)
 		}
-		x.NullArray()
+		switch {
+		case ok && asText:
+			var text [16]byte
+			x.Bulk(geo.AppendText(text[:0], hashOf(score)))
+		case ok:
+			x.position(geo.Decode(hashOf(score)))
+		case asText:
+			x.Null()
+		default:
+			x.NullArray()
+		}
 	}
 }
 
@@ -218,24 +232,4 @@ func runGeoDist(x *Ctx) {
 		return
 	}
 	x.distance(geo.Exact(p, q) / meters)
-}
-
-func runGeoHash(x *Ctx) {
-	s, exists, wrong := x.readZSet(&x.Keys[0])
-	if wrong {
-		return
-	}
-	members := x.Args[2:]
-	x.Array(len(members))
-	for _, m := range members {
-		if exists {
-			var at zset.Spot
-			if score, ok := s.Find(m, &at); ok {
-				var text [16]byte
-				x.Bulk(geo.AppendText(text[:0], hashOf(score)))
-				continue
-			}
-		}
-		x.Null()
-	}
 }

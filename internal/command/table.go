@@ -49,6 +49,9 @@ func (t *Table) adopt(c, parent *Command) {
 	c.ID = len(t.byID)
 	c.Parent = parent
 	c.FullName = c.Name
+	if c.Flags&(Write|MayReplicate) != 0 {
+		c.Flags |= Changes
+	}
 	if parent != nil {
 		c.FullName = parent.Name + "|" + c.Name
 		if c.Group == "" {

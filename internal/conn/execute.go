@@ -197,7 +197,7 @@ func (w *Worker) admit(s *staged) bool {
 		w.local.Timing[cmd.ID].Rejected++
 		return false
 	}
-	if w.paused != nil && (!w.paused.writesOnly || cmd.Flags&(command.Write|command.MayReplicate) != 0) {
+	if w.paused != nil && (!w.paused.writesOnly || cmd.Flags&command.Changes != 0) {
 		c.stop(haltPaused, s.start)
 		w.waiting = append(w.waiting, c)
 		return false
@@ -274,7 +274,7 @@ func (w *Worker) reach(s *staged) bool {
 // runLatched runs a command that holds the slice of its only key.
 func (w *Worker) runLatched(s *shard.Slice) {
 	x := &w.x
-	if x.Cmd.Flags&(command.Write|command.MayReplicate) == 0 {
+	if x.Cmd.Flags&command.Changes == 0 {
 		x.Cmd.Run(x)
 		if x.TakeKeep() {
 			w.keepLatched(s)
@@ -316,7 +316,7 @@ func (w *Worker) acquire(s *staged, u *txn.Unit) bool {
 // runUnit runs a command that holds all its slices.
 func (w *Worker) runUnit(u *txn.Unit) {
 	x := &w.x
-	if x.Cmd.Flags&(command.Write|command.MayReplicate) == 0 {
+	if x.Cmd.Flags&command.Changes == 0 {
 		x.Cmd.Run(x)
 	} else {
 		before := used(u)
@@ -327,7 +327,7 @@ func (w *Worker) runUnit(u *txn.Unit) {
 		u.Owner.(*Conn).unit = u
 		return
 	}
-	if x.Cmd.Flags&(command.Write|command.MayReplicate) == 0 {
+	if x.Cmd.Flags&command.Changes == 0 {
 		u.ReleaseUnchanged()
 	} else {
 		u.Release()
