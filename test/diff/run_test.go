@@ -38,7 +38,7 @@ func (m *mismatch) String() string {
 }
 
 // batchSize is how many commands a pipeline carries at most.
-const batchSize = 64
+const batchSize = 128
 
 // A run is the state of one sequence under way.
 type run struct {
@@ -215,26 +215,50 @@ func (r *run) contents() (*mismatch, error) {
 	if m != nil || err != nil {
 		return m, err
 	}
+	keys := make([][]string, 16)
 	commands = commands[:0]
-	var where []string
-	how := map[string]comparison{"PTTL": millis, "PEXPIRETIME": millis, "OBJECT": encoding, "SMEMBERS": unordered, "HGETALL": pairs}
 	for db := range 16 {
 		for i := 2 + 3*db; i <= 3+3*db; i++ {
 			if !r.equal(unordered, a[i], b[i]) {
 				return &mismatch{what: fmt.Sprintf("keys of database %d", db), want: a[i].String(), got: b[i].String()}, nil
 			}
 		}
-		commands, where = append(commands, []string{"SELECT", strconv.Itoa(db)}), append(where, "")
-		var keys []string
+		commands = append(commands, []string{"SELECT", strconv.Itoa(db)})
 		for _, k := range a[2+3*db].Elems {
-			keys = append(keys, k.Text())
+			keys[db] = append(keys[db], k.Text())
+			commands = append(commands, []string{"TYPE", k.Text()})
 		}
-		slices.Sort(keys)
-		for _, k := range keys {
-			for _, c := range [][]string{{"TYPE", k}, {"GET", k}, {"LRANGE", k, "0", "-1"}, {"SMEMBERS", k}, {"HGETALL", k}, {"ZRANGE", k, "0", "-1", "WITHSCORES"}, {"XRANGE", k, "-", "+"}, {"XINFO", "GROUPS", k}, {"PTTL", k}, {"PEXPIRETIME", k}, {"OBJECT", "ENCODING", k}} {
+	}
+	types, _, m, err := r.exchange(commands)
+	if m != nil || err != nil {
+		return m, err
+	}
+	commands = commands[:0]
+	var where []string
+	how := map[string]comparison{"PTTL": millis, "PEXPIRETIME": millis, "OBJECT": encoding, "SMEMBERS": unordered, "HGETALL": pairs}
+	for db := range 16 {
+		commands, where = append(commands, []string{"SELECT", strconv.Itoa(db)}), append(where, "")
+		for i, k := range keys[db] {
+			var all [][]string
+			switch types[1+i].Text() {
+			case "string":
+				all = [][]string{{"GET", k}}
+			case "list":
+				all = [][]string{{"LRANGE", k, "0", "-1"}}
+			case "set":
+				all = [][]string{{"SMEMBERS", k}}
+			case "hash":
+				all = [][]string{{"HGETALL", k}}
+			case "zset":
+				all = [][]string{{"ZRANGE", k, "0", "-1", "WITHSCORES"}}
+			case "stream":
+				all = [][]string{{"XRANGE", k, "-", "+"}, {"XINFO", "GROUPS", k}}
+			}
+			for _, c := range append(all, []string{"TYPE", k}, []string{"PTTL", k}, []string{"PEXPIRETIME", k}, []string{"OBJECT", "ENCODING", k}) {
 				commands, where = append(commands, c), append(where, fmt.Sprintf("at the end, database %d: %s", db, line(c)))
 			}
 		}
+		types = types[1+len(keys[db]):]
 	}
 	a, b, m, err = r.exchange(commands)
 	if m != nil || err != nil {

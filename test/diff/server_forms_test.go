@@ -83,9 +83,10 @@ var configNames = []string{
 	"client-output-buffer-limit", "client-query-buffer-limit", "lazyfree-lazy-expire", "notify-keyspace-events",
 }
 
-// configDefaults undo what configSets do.
+// configDefaults undo what configSets do; and what is logged of slow commands
+// must not depend on the machine.
 var configDefaults = []string{
-	"CONFIG", "SET", "timeout", "0", "slowlog-max-len", "128", "lfu-log-factor", "10", "maxmemory-samples", "5", "tcp-keepalive", "300", "latency-monitor-threshold", "0",
+	"CONFIG", "SET", "timeout", "0", "slowlog-log-slower-than", "1000000000", "slowlog-max-len", "128", "lfu-log-factor", "10", "maxmemory-samples", "5", "tcp-keepalive", "300", "latency-monitor-threshold", "0",
 	"client-query-buffer-limit", "1gb", "maxmemory", "0",
 }
 
@@ -96,7 +97,7 @@ var configSets = [][]string{
 	{"lfu-log-factor", "11"},
 	{"maxmemory-samples", "7"},
 	{"tcp-keepalive", "60"},
-	{"latency-monitor-threshold", "1000"},
+	{"latency-monitor-threshold", "1000000"},
 	{"client-query-buffer-limit", "512mb"},
 	{"maxmemory", "1g"},
 	{"maxmemory", "2GB"},
