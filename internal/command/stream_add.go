@@ -29,6 +29,7 @@ type xaddOptions struct {
 	id      stream.ID
 	idGiven bool // else: the next
 	idAuto  bool // the second part is to be chosen
+	idem    idemOptions
 }
 
 // parseTrim reads the options of XADD or XTRIM. It returns the place of the ID, or
@@ -82,10 +83,20 @@ options:
 		case xadd && is(word, "NOMKSTREAM"):
 			o.create = false
 		case o.takeRefs(word):
+		case xadd && (more > 0 && is(word, "IDMPAUTO") || more > 1 && is(word, "IDMP")):
+			n := x.idemOption(&o.idem, i)
+			if n == 0 {
+				return 0, false
+			}
+			i += n
 		case xadd:
 			var ok bool
 			if o.id, ok = parseStreamID(word, 0, true, &o.idAuto); !ok {
 				x.Error(errStreamID)
+				return 0, false
+			}
+			if o.idem.given() {
+				x.Error("ERR IDMP/IDMPAUTO can be used only with auto-generated IDs")
 				return 0, false
 			}
 			o.idGiven = true
@@ -146,6 +157,12 @@ func runXAdd(x *Ctx) {
 		x.Null()
 		return
 	}
+	if o.idem.given() {
+		o.idem.complete(pairs)
+		if exists && x.addedBefore(&s, &o.idem) {
+			return
+		}
+	}
 	var last stream.ID
 	if exists {
 		last = s.LastID()
@@ -167,7 +184,9 @@ func runXAdd(x *Ctx) {
 			return
 		}
 	}
-	if !s.Append(id, pairs, stream.Limits{Bytes: x.Conf.StreamNodeBytes, Entries: x.Conf.StreamNodeEntries}) {
+	limits := stream.Limits{Bytes: x.Conf.StreamNodeBytes, Entries: x.Conf.StreamNodeEntries}
+	if !x.recordAdding(&s, &o.idem, id) || !s.Append(id, pairs, limits) {
+		x.forgetAdding(&s, &o.idem)
 		if !exists {
 			if e, ok := x.Find(k); ok {
 				x.Remove(k, e)

@@ -113,10 +113,16 @@ func runXInfoStream(x *Ctx) {
 		if count == 0 {
 			count = math.MaxInt64
 		}
-		x.Map(9)
-	} else {
-		x.Map(10)
 	}
+	idem, uses := s.Idem()
+	fields := 10
+	if full {
+		fields = 9
+	}
+	if uses {
+		fields += 6
+	}
+	x.Map(fields)
 	x.namedInt("length", s.Len())
 	x.namedInt("radix-tree-keys", int64(s.NodeCount()))
 	x.namedInt("radix-tree-nodes", int64(s.NodeCount()+s.PageCount()))
@@ -124,15 +130,19 @@ func runXInfoStream(x *Ctx) {
 	x.namedID("max-deleted-entry-id", s.MaxDeletedID())
 	x.namedInt("entries-added", s.Added())
 	x.namedID("recorded-first-entry-id", s.FirstID())
+	if uses {
+		x.namedInt("idmp-duration", idem.Seconds())
+		x.namedInt("idmp-maxsize", idem.Most())
+		x.namedInt("pids-tracked", int64(idem.ProducerCount()))
+		x.namedInt("iids-tracked", idem.Tracked())
+		x.namedInt("iids-added", idem.Added())
+		x.namedInt("iids-duplicates", idem.Duplicates())
+	}
 	if full {
-		x.BulkString("entries")
-		it := s.Iter(stream.ID{}, stream.MaxID, false)
-		x.deliver(&s, &it, count, nil, nil)
-		x.BulkString("groups")
-		x.Array(s.GroupCount())
-		for i := range s.GroupCount() {
-			g := s.GroupAt(i)
-			x.fullGroup(&g, count)
+		f := fullInfo{s: s, count: count, entries: s.Iter(stream.ID{}, stream.MaxID, false)}
+		if !f.Step(x) {
+			later := f
+			x.KeepLatched(&later)
 		}
 		return
 	}
@@ -151,42 +161,132 @@ func runXInfoStream(x *Ctx) {
 	}
 }
 
-func (x *Ctx) fullGroup(g *stream.Group, count int64) {
-	x.Map(7)
+// fullInfo is what XINFO STREAM FULL has more, in steps.
+type fullInfo struct {
+	s        stream.Stream
+	count    int64
+	state    infoState
+	left     int64 // of the list that is being replied
+	entries  stream.Iter
+	group    int
+	g        stream.Group
+	consumer int
+	pending  stream.PendingIter
+}
+
+// infoState is what comes next.
+type infoState uint8
+
+const (
+	infoHead infoState = iota
+	infoEntries
+	infoGroups
+	infoGroup
+	infoPending
+	infoConsumer
+	infoOwn // what a consumer has pending
+)
+
+// Step replies some of it.
+func (f *fullInfo) Step(x *Ctx) bool {
+	for budget := entriesStep; budget > 0; budget-- {
+		switch f.state {
+		case infoHead:
+			f.left = min(f.count, f.s.Len())
+			x.BulkString("entries")
+			x.Array(int(f.left))
+			f.state++
+		case infoEntries:
+			if f.left == 0 {
+				f.state++
+				break
+			}
+			f.left--
+			f.entries.Next()
+			x.streamEntry(&f.entries)
+		case infoGroups:
+			x.BulkString("groups")
+			x.Array(f.s.GroupCount())
+			f.state++
+		case infoGroup:
+			if f.group == f.s.GroupCount() {
+				return true
+			}
+			f.g = f.s.GroupAt(f.group)
+			f.group++
+			f.beginGroup(x)
+			f.state++
+		case infoPending:
+			if f.left == 0 {
+				x.BulkString("consumers")
+				x.Array(f.g.ConsumerCount())
+				f.consumer = 0
+				f.state++
+				break
+			}
+			f.left--
+			f.pending.Next()
+			c := f.pending.Consumer()
+			x.Array(4)
+			x.StreamID(f.pending.ID())
+			x.Bulk(c.Name())
+			x.Int(f.pending.Time())
+			x.Int(f.pending.Times())
+		case infoConsumer:
+			if f.consumer == f.g.ConsumerCount() {
+				if f.g.Releases() {
+					x.namedInt("nacked-count", f.g.NackedCount())
+				}
+				f.state = infoGroup
+				break
+			}
+			c := f.g.ConsumerAt(f.consumer)
+			f.consumer++
+			f.beginConsumer(x, &c)
+			f.state++
+		case infoOwn:
+			if f.left == 0 {
+				f.state = infoConsumer
+				break
+			}
+			f.left--
+			f.pending.Next()
+			x.Array(3)
+			x.StreamID(f.pending.ID())
+			x.Int(f.pending.Time())
+			x.Int(f.pending.Times())
+		}
+	}
+	return false
+}
+
+func (f *fullInfo) beginGroup(x *Ctx) {
+	g := &f.g
+	if g.Releases() {
+		x.Map(8)
+	} else {
+		x.Map(7)
+	}
 	x.namedBulk("name", g.Name())
 	x.namedID("last-delivered-id", g.LastID())
 	x.groupCounters(g)
 	x.namedInt("pel-count", int64(g.PendingCount()))
 	x.BulkString("pending")
-	x.Array(int(min(count, int64(g.PendingCount()))))
-	n := count
-	for it := g.PendingFrom(stream.ID{}, stream.MaxID); n > 0 && it.Next(); n-- {
-		x.Array(4)
-		x.StreamID(it.ID())
-		c := it.Consumer()
-		x.Bulk(c.Name())
-		x.Int(it.Time())
-		x.Int(it.Times())
-	}
-	x.BulkString("consumers")
-	x.Array(g.ConsumerCount())
-	for i := range g.ConsumerCount() {
-		c := g.ConsumerAt(i)
-		x.Map(5)
-		x.namedBulk("name", c.Name())
-		x.namedInt("seen-time", c.Seen())
-		x.namedInt("active-time", c.Active())
-		x.namedInt("pel-count", int64(c.PendingCount()))
-		x.BulkString("pending")
-		x.Array(int(min(count, int64(c.PendingCount()))))
-		n := count
-		for it := c.PendingFrom(stream.ID{}, stream.MaxID); n > 0 && it.Next(); n-- {
-			x.Array(3)
-			x.StreamID(it.ID())
-			x.Int(it.Time())
-			x.Int(it.Times())
-		}
-	}
+	f.left = min(f.count, int64(g.PendingCount()))
+	x.Array(int(f.left))
+	f.pending = g.PendingFrom(stream.ID{}, stream.MaxID)
+}
+
+func (f *fullInfo) beginConsumer(x *Ctx, c *stream.Consumer) {
+	x.Map(5)
+	x.namedBulk("name", c.Name())
+	x.namedInt("seen-time", c.Seen())
+	x.namedInt("active-time", c.Active())
+	x.namedInt("pel-count", int64(c.PendingCount()))
+	x.BulkString("pending")
+	f.left = min(f.count, int64(c.PendingCount()))
+	x.Array(int(f.left))
+	f.pending = c.PendingFrom(stream.ID{}, stream.MaxID)
 }
 
 func runXInfoHelp(x *Ctx) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"math"
 
 	"sherd/internal/store/stream"
@@ -100,27 +101,89 @@ func (x *Ctx) pendingSummary(g *stream.Group) {
 	x.arrayOf(mark, body, n)
 }
 
+// pendingRange is XPENDING with a range. Where there is much to look at it is done in
+// steps, and an IDLE then makes it go over the entries twice: how many there are has to
+// be said first.
+type pendingRange struct {
+	it, start   stream.PendingIter
+	count, idle int64
+	now         int64
+	n           int64
+	replies     bool
+}
+
 func (x *Ctx) pendingRange(it *stream.PendingIter, count, idle int64) {
-	mark := len(x.Out)
-	x.Array(0)
-	body, n := len(x.Out), 0
-	for count > 0 && it.Next() {
-		elapsed := x.Now - it.Time()
-		if idle != 0 && elapsed < idle {
-			continue
+	r := pendingRange{it: *it, start: *it, count: max(count, 0), idle: idle, now: x.Now}
+	work := int64(it.Rest())
+	if idle == 0 {
+		work = min(work, r.count)
+	}
+	if work <= entriesStep {
+		mark := len(x.Out)
+		x.Array(0)
+		body := len(x.Out)
+		for r.n < r.count && r.it.Next() {
+			if r.matches() {
+				r.reply(x)
+				r.n++
+			}
 		}
-		x.Array(4)
-		x.StreamID(it.ID())
-		c := it.Consumer()
-		x.Bulk(c.Name())
-		x.Int(max(elapsed, 0))
-		x.Int(it.Times())
-		n++
-		count--
+		if r.n > 0 {
+			x.arrayOf(mark, body, int(r.n))
+		}
+		return
 	}
-	if n > 0 {
-		x.arrayOf(mark, body, n)
+	if idle == 0 {
+		r.n, r.replies = work, true
+		x.Array(int(work))
 	}
+	if !r.Step(x) {
+		later := r
+		x.KeepLatched(&later)
+	}
+}
+
+// matches tells whether the entry has been pending for long enough.
+func (r *pendingRange) matches() bool { return r.idle == 0 || r.now-r.it.Time() >= r.idle }
+
+// reply replies the entry.
+func (r *pendingRange) reply(x *Ctx) {
+	x.Array(4)
+	x.StreamID(r.it.ID())
+	c := r.it.Consumer()
+	x.Bulk(c.Name())
+	if r.it.Released() {
+		x.Int(-1)
+	} else {
+		x.Int(max(r.now-r.it.Time(), 0))
+	}
+	x.Int(r.it.Times())
+}
+
+// Step looks at some entries.
+func (r *pendingRange) Step(x *Ctx) bool {
+	budget := entriesStep
+	for ; !r.replies; budget-- {
+		if budget == 0 {
+			return false
+		}
+		if more := r.n < r.count && r.it.Next(); !more {
+			r.replies, r.it = true, r.start
+			x.Array(int(r.n))
+		} else if r.matches() {
+			r.n++
+		}
+	}
+	for ; r.n > 0 && r.it.Next(); budget-- {
+		if r.matches() {
+			r.reply(x)
+			r.n--
+		}
+		if budget <= 0 {
+			return r.n == 0
+		}
+	}
+	return true
 }
 
 // xclaimOptions are the options of XCLAIM.
@@ -247,7 +310,7 @@ func runXClaim(x *Ctx) {
 		case o.times >= 0:
 			p.SetTimes(o.times)
 		case !o.justID:
-			p.SetTimes(p.Times() + 1)
+			p.Again()
 		}
 		c.SetActive(x.Now)
 		x.claimed(&e, o.justID)
@@ -318,60 +381,165 @@ func runXAutoClaim(x *Ctx) {
 		x.noGroup(x.Args[1], x.Args[2], "")
 		return
 	}
-	var c stream.Consumer
+	a := autoClaim{
+		s: s, g: g, consumer: x.Args[3], it: g.PendingFrom(start, stream.MaxID),
+		idle: idle, left: count, attempts: count * attemptsFactor, justID: justID, now: x.Now,
+	}
+	if min(a.attempts, int64(a.it.Rest())) > entriesStep {
+		later := a
+		later.consumer = bytes.Clone(a.consumer)
+		later.long = true
+		if !later.Step(x) {
+			x.KeepLatched(&later)
+		}
+		return
+	}
 	mark := len(x.Out)
 	x.Array(3)
 	cursorAt := len(x.Out)
 	x.StreamID(stream.ID{})
 	listAt := len(x.Out)
 	x.Array(0)
-	body, n := len(x.Out), 0
-	var few [16]stream.ID
-	gone := few[:0]
-	it := g.PendingFrom(start, stream.MaxID)
-	more := it.Next()
-	for attempts := count * attemptsFactor; attempts > 0 && count > 0 && more; attempts-- {
-		id := it.ID()
-		e := s.Iter(id, id, false)
-		if !e.Next() {
-			g.Ack(id)
-			x.Changed(1)
-			gone = append(gone, id)
-			count--
-			it = g.PendingFrom(id, stream.MaxID)
-			more = it.Next()
-			continue
-		}
-		if idle > 0 && x.Now-it.Time() < idle {
-			more = it.Next()
-			continue
-		}
-		if !x.claimant(&g, &c) || !g.Reassign(&it.Pending, &c) {
-			x.Out = x.Out[:mark]
-			x.OutOfMemory()
-			return
-		}
-		it.SetTime(x.Now)
-		if !justID {
-			it.SetTimes(it.Times() + 1)
-		}
-		c.SetActive(x.Now)
-		x.claimed(&e, justID)
-		x.Changed(1)
-		n++
-		count--
-		more = it.Next()
+	body := len(x.Out)
+	if a.more = a.it.Next(); !a.claim(x, math.MaxInt) {
+		x.Out = x.Out[:mark]
+		x.OutOfMemory()
+		return
 	}
-	if n > 0 {
-		x.arrayOf(listAt, body, n)
+	if a.n > 0 {
+		x.arrayOf(listAt, body, a.n)
 	}
-	x.Array(len(gone))
-	for _, id := range gone {
-		x.StreamID(id)
-	}
-	if more {
+	a.replyGone(x)
+	if a.more {
 		var text [48]byte
 		var head [64]byte
-		x.replaceHead(cursorAt, listAt, resp.AppendBulk(head[:0], appendStreamID(text[:0], it.ID())))
+		x.replaceHead(cursorAt, listAt, resp.AppendBulk(head[:0], appendStreamID(text[:0], a.it.ID())))
 	}
+}
+
+// autoClaim is XAUTOCLAIM. If there may be many entries to look at it is done in steps:
+// first all are claimed, then replied.
+type autoClaim struct {
+	s              stream.Stream
+	g              stream.Group
+	c              stream.Consumer
+	consumer       []byte
+	it             stream.PendingIter
+	more           bool // it has an entry
+	idle           int64
+	left, attempts int64
+	now            int64
+	justID         bool
+	n              int // entries claimed
+	gone           []stream.ID
+
+	long, begun, replies bool
+	claimed              []stream.ID // if long
+	answered             int
+}
+
+// claim looks at up to most entries. They are replied, or remembered if there may be
+// many. False: memory is exhausted.
+func (a *autoClaim) claim(x *Ctx, most int) bool {
+	for ; most > 0 && a.attempts > 0 && a.left > 0 && a.more; most-- {
+		a.attempts--
+		id := a.it.ID()
+		e := a.s.Iter(id, id, false)
+		if !e.Next() {
+			a.g.Ack(id)
+			x.Changed(1)
+			a.gone = append(a.gone, id)
+			a.left--
+			a.it = a.g.PendingFrom(id, stream.MaxID)
+			a.more = a.it.Next()
+			continue
+		}
+		if a.idle > 0 && a.now-a.it.Time() < a.idle {
+			a.more = a.it.Next()
+			continue
+		}
+		if !a.c.Valid() {
+			var ok bool
+			if a.c, ok = x.consumer(&a.g, a.consumer); !ok {
+				return false
+			}
+		}
+		if !a.g.Reassign(&a.it.Pending, &a.c) {
+			return false
+		}
+		a.it.SetTime(a.now)
+		if !a.justID {
+			a.it.Again()
+		}
+		a.c.SetActive(a.now)
+		if a.long {
+			a.claimed = append(a.claimed, id)
+		} else {
+			x.claimed(&e, a.justID)
+		}
+		x.Changed(1)
+		a.n++
+		a.left--
+		a.more = a.it.Next()
+	}
+	return true
+}
+
+func (a *autoClaim) replyGone(x *Ctx) {
+	x.Array(len(a.gone))
+	for _, id := range a.gone {
+		x.StreamID(id)
+	}
+}
+
+// Step claims some entries, or replies some.
+func (a *autoClaim) Step(x *Ctx) bool {
+	x.Now = a.now
+	if !a.begun {
+		a.begun, a.more = true, a.it.Next()
+	}
+	if !a.replies {
+		ok := a.claim(x, entriesStep)
+		if !ok && a.n+len(a.gone) == 0 {
+			x.OutOfMemory()
+			return true
+		}
+		if ok && a.attempts > 0 && a.left > 0 && a.more {
+			return false
+		}
+		a.replies = true
+		x.Array(3)
+		if a.more {
+			x.StreamID(a.it.ID())
+		} else {
+			x.StreamID(stream.ID{})
+		}
+		x.Array(a.n)
+	}
+	for budget := entriesStep; a.answered < a.n; a.answered++ {
+		if budget--; budget < 0 {
+			return false
+		}
+		id := a.claimed[a.answered]
+		e := a.s.Iter(id, id, false)
+		e.Next()
+		x.claimed(&e, a.justID)
+	}
+	for budget := entriesStep; !a.counted(x); budget-- {
+		if budget <= 0 {
+			return false
+		}
+		x.StreamID(a.gone[0])
+		a.gone = a.gone[1:]
+	}
+	return true
+}
+
+// counted replies once how many entries are gone, and tells whether all are replied.
+func (a *autoClaim) counted(x *Ctx) bool {
+	if a.long {
+		a.long = false
+		x.Array(len(a.gone))
+	}
+	return len(a.gone) == 0
 }

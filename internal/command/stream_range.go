@@ -52,41 +52,56 @@ func (x *Ctx) xrange(reverse bool) {
 	if count < 0 {
 		count = math.MaxInt64
 	}
-	it := s.Iter(start, end, reverse)
-	if left := x.streamEntries(&s, &it, count); left > 0 {
-		x.KeepLatched(&rangeReply{it, left})
-	}
-}
-
-// streamEntries replies up to count entries of an iterator as an array. If there
-// are very many it stops, with the array's length being that of all, and returns
-// how many are left to be replied.
-func (x *Ctx) streamEntries(s *stream.Stream, it *stream.Iter, count int64) (left int64) {
+	r := rangeReply{it: s.Iter(start, end, reverse), left: count}
+	r.start = r.it
+	// Most often few entries are replied, and it does not matter what was expected.
 	mark := len(x.Out)
 	x.Array(int(min(count, s.Len())))
-	body := len(x.Out)
-	n := int64(0)
-	for n < min(count, entriesStep) && it.Next() {
-		x.streamEntry(it)
+	body, n := len(x.Out), int64(0)
+	for n < min(count, entriesStep) && r.it.Next() {
+		x.streamEntry(&r.it)
 		n++
 	}
-	if n == entriesStep {
-		left = it.Rest(count - n)
+	if n == entriesStep && n < count {
+		rest := r.it
+		more, done := rest.Count(count-n, nodesStep)
+		if r.left = more; !done {
+			x.Out = x.Out[:mark]
+			x.KeepLatched(&rangeReply{it: r.start, start: r.start, left: count, counts: true})
+			return
+		}
+		if more > 0 {
+			later := r
+			x.KeepLatched(&later)
+		}
+		n += more
 	}
-	if n+left != min(count, s.Len()) {
-		x.arrayOf(mark, body, int(n+left))
+	if n != min(count, s.Len()) {
+		x.arrayOf(mark, body, int(n))
 	}
-	return left
 }
 
-// rangeReply is XRANGE going on.
+// nodesStep is how many nodes are counted before others are let run.
+const nodesStep = 2048
+
+// rangeReply is XRANGE going on. If the entries are to be counted, that comes first.
 type rangeReply struct {
-	it   stream.Iter
-	left int64
+	it, start stream.Iter
+	left      int64 // entries to reply; or how many are asked for, if they are counted
+	counts    bool
+	n         int64 // counted
 }
 
-// Step replies some entries.
+// Step counts or replies some entries.
 func (r *rangeReply) Step(x *Ctx) bool {
+	if r.counts {
+		n, done := r.it.Count(r.left-r.n, nodesStep)
+		if r.n += n; !done {
+			return false
+		}
+		r.it, r.left, r.counts = r.start, r.n, false
+		x.Array(int(r.n))
+	}
 	for i := 0; i < entriesStep && r.left > 0 && r.it.Next(); i++ {
 		x.streamEntry(&r.it)
 		r.left--

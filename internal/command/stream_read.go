@@ -11,12 +11,14 @@ import (
 type xreadOptions struct {
 	group, consumer []byte
 	count           int64 // 0: all
+	claim           int64 // ms that what is claimed has been pending for; -1: nothing is
 	noAck           bool
 	blocks          bool
 	keys, ids       [][]byte
 }
 
 func (x *Ctx) parseRead(o *xreadOptions, grouped bool) bool {
+	o.claim = -1
 	for i := 1; i < len(x.Args); i++ {
 		word, more := x.Args[i], len(x.Args)-1-i
 		switch {
@@ -49,6 +51,22 @@ func (x *Ctx) parseRead(o *xreadOptions, grouped bool) bool {
 			}
 			o.group, o.consumer = x.Args[i+1], x.Args[i+2]
 			i += 2
+		case more > 0 && is(word, "CLAIM"):
+			if !grouped {
+				x.Error("ERR The CLAIM option is only supported by XREADGROUP. You called XREAD instead.")
+				return false
+			}
+			i++
+			n, ok := resp.ParseInt64(x.Args[i])
+			if !ok {
+				x.Error("ERR min-idle-time is not an integer or out of range")
+				return false
+			}
+			if n < 0 {
+				x.Error("ERR min-idle-time must be a positive integer")
+				return false
+			}
+			o.claim = n
 		case is(word, "NOACK"):
 			if !grouped {
 				x.Error("ERR The NOACK option is only supported by XREADGROUP. You called XREAD instead.")
@@ -109,6 +127,13 @@ func (x *Ctx) xread(grouped bool) {
 		}
 		readings = append(readings, r)
 	}
+	if o.claim >= 0 || x.readsMuch(&o, readings, grouped) {
+		l := newLongRead(x, &o, readings, grouped)
+		if !l.Step(x) {
+			x.KeepLatched(l)
+		}
+		return
+	}
 	mark := len(x.Out)
 	x.readHead(len(readings))
 	body, n := len(x.Out), 0
@@ -124,14 +149,9 @@ func (x *Ctx) xread(grouped bool) {
 		}
 	}
 	switch {
-	case n == 0 && o.blocks:
-		// No commands wait yet, and a client that is told of a timeout at once would
-		// ask again at once.
-		x.Out = x.Out[:mark]
-		x.Error("ERR BLOCK is not supported yet, and there is nothing to read now")
 	case n == 0:
 		x.Out = x.Out[:mark]
-		x.NullArray()
+		x.nothingRead(o.blocks)
 	case n < len(readings):
 		var head [24]byte
 		h := resp.AppendArray(head[:0], n)
@@ -140,6 +160,60 @@ func (x *Ctx) xread(grouped bool) {
 		}
 		x.replaceHead(mark, body, h)
 	}
+}
+
+// nothingRead replies that there is nothing to read.
+func (x *Ctx) nothingRead(blocks bool) {
+	if blocks {
+		// No commands wait yet, and a client that is told of a timeout at once would
+		// ask again at once.
+		x.Error("ERR BLOCK is not supported yet, and there is nothing to read now")
+		return
+	}
+	x.NullArray()
+}
+
+// readsMuch tells whether there may be more to read than is replied in one go.
+func (x *Ctx) readsMuch(o *xreadOptions, readings []reading, grouped bool) bool {
+	if o.count > 0 && o.count <= entriesStep/int64(len(readings)) {
+		return false
+	}
+	left := int64(entriesStep)
+	for i := range readings {
+		s, exists, _ := x.findStream(&x.Keys[i])
+		if !exists {
+			continue
+		}
+		n := s.Len()
+		if after := readings[i].after; n > left && !grouped {
+			from, ok := after.Next()
+			it := s.Iter(from, stream.MaxID, false)
+			if n = 0; ok {
+				n = it.Rest(left + 1)
+			}
+		} else if grouped {
+			g, _ := s.Group(o.group)
+			if readings[i].history {
+				n = 0
+				if c, ok := g.Consumer(o.consumer); ok {
+					n = int64(c.PendingCount())
+				}
+			} else if n > left {
+				from, ok := g.LastID().Next()
+				it := s.Iter(from, stream.MaxID, false)
+				if n = 0; ok {
+					n = it.Rest(left + 1)
+				}
+			}
+		}
+		if o.count > 0 {
+			n = min(n, o.count)
+		}
+		if left -= n; left < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (x *Ctx) readHead(n int) {
@@ -212,7 +286,7 @@ func (x *Ctx) readOne(k *Key, r *reading, o *xreadOptions, grouped bool) (served
 			return false, true
 		}
 		from, _ := r.after.Next()
-		x.readKey(k)
+		x.readKey(k.Bytes)
 		it := s.Iter(from, stream.MaxID, false)
 		x.deliver(&s, &it, count, nil, nil)
 		return true, true
@@ -229,13 +303,13 @@ func (x *Ctx) readOne(k *Key, r *reading, o *xreadOptions, grouped bool) (served
 	}
 	if r.history {
 		x.Changed(1)
-		x.readKey(k)
+		x.readKey(k.Bytes)
 		from, _ := r.after.Next()
 		x.history(&s, &c, from, count)
 		return true, true
 	}
 	x.Changed(1)
-	x.readKey(k)
+	x.readKey(k.Bytes)
 	from, _ := g.LastID().Next()
 	it := s.Iter(from, stream.MaxID, false)
 	if o.noAck {
@@ -254,11 +328,11 @@ func (x *Ctx) consumer(g *stream.Group, name []byte) (c stream.Consumer, ok bool
 	return g.CreateConsumer(name, x.Now)
 }
 
-func (x *Ctx) readKey(k *Key) {
+func (x *Ctx) readKey(key []byte) {
 	if x.C.Proto <= 2 {
 		x.Array(2)
 	}
-	x.Bulk(k.Bytes)
+	x.Bulk(key)
 }
 
 // deliver replies up to count entries. With a group it notes what was delivered,
@@ -293,18 +367,23 @@ func (x *Ctx) history(s *stream.Stream, c *stream.Consumer, from stream.ID, coun
 	x.Array(0)
 	body, n := len(x.Out), int64(0)
 	for it := c.PendingFrom(from, stream.MaxID); n < count && it.Next(); n++ {
-		id := it.ID()
-		if e := s.Iter(id, id, false); e.Next() {
-			x.streamEntry(&e)
-			it.SetTime(x.Now)
-			it.SetTimes(it.Times() + 1)
-			continue
-		}
-		x.Array(2)
-		x.StreamID(id)
-		x.NullArray()
+		x.historic(s, &it.Pending)
 	}
 	if n > 0 {
 		x.arrayOf(mark, body, int(n))
 	}
+}
+
+// historic replies an entry that a consumer has pending and counts that as a delivery.
+func (x *Ctx) historic(s *stream.Stream, p *stream.Pending) {
+	id := p.ID()
+	if e := s.Iter(id, id, false); e.Next() {
+		x.streamEntry(&e)
+		p.SetTime(x.Now)
+		p.Again()
+		return
+	}
+	x.Array(2)
+	x.StreamID(id)
+	x.NullArray()
 }

@@ -15,6 +15,9 @@ var streamCommands = []*Command{
 			Args: []Arg{
 				keyArg, wordArg("nomkstream", "NOMKSTREAM").optional().since("6.2.0"),
 				refsArg().optional().since("8.2.0"),
+				oneofArg("idmp",
+					stringArg("pid").after("IDMPAUTO"),
+					blockArg("idmp", stringArg("pid"), stringArg("iid")).after("IDMP")).optional().since("8.6.0"),
 				trimArg().optional(),
 				oneofArg("id-selector", wordArg("auto-id", "*"), stringArg("id")),
 				blockArg("data", stringArg("field"), stringArg("value")).multiple(),
@@ -23,6 +26,7 @@ var streamCommands = []*Command{
 				{"6.2.0", "`NOMKSTREAM`, `MINID` and `LIMIT` came."},
 				{"7.0.0", "An ID of the form `<ms>-*` may be given."},
 				{"8.2.0", "`KEEPREF`, `DELREF` and `ACKED` came."},
+				{"8.6.0", "`IDMP` and `IDMPAUTO` came."},
 			},
 		},
 	},
@@ -131,9 +135,11 @@ var streamCommands = []*Command{
 				blockArg("group-block", stringArg("group"), stringArg("consumer")).after("GROUP"),
 				integerArg("count").after("COUNT").optional(),
 				integerArg("milliseconds").after("BLOCK").optional(),
+				integerArg("min-idle-time").after("CLAIM").optional().since("8.4.0"),
 				wordArg("noack", "NOACK").optional(),
 				blockArg("streams", keysArg, stringArg("id").multiple()).after("STREAMS"),
 			},
+			History: [][2]string{{"8.4.0", "`CLAIM` came."}},
 		},
 	},
 	{
@@ -203,6 +209,43 @@ var streamCommands = []*Command{
 			Summary: "Acknowledges entries: they are no longer pending.",
 			Since:   "5.0.0", Complexity: "O(1) for each entry.",
 			Args: []Arg{keyArg, stringArg("group"), stringArg("id").multiple()},
+		},
+	},
+	{
+		Name: "xnack", Arity: -7, Flags: Write | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Update), Run: runXNack,
+		Doc: Doc{
+			Summary: "Releases pending entries, so that others can claim them at once.",
+			Since:   "8.8.0", Complexity: "O(1) for each entry.",
+			Args: []Arg{
+				keyArg, stringArg("group"),
+				oneofArg("mode", wordArg("silent", "SILENT"), wordArg("fail", "FAIL"), wordArg("fatal", "FATAL")),
+				idsArg(),
+				integerArg("count").after("RETRYCOUNT").optional(),
+				wordArg("force", "FORCE").optional(),
+			},
+		},
+	},
+	{
+		Name: "xcfgset", Arity: -2, Flags: Write | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Update), Run: runXCfgSet,
+		Doc: Doc{
+			Summary: "Sets how long, and how many of, the names that producers gave to entries are remembered.",
+			Since:   "8.6.0", Complexity: constant,
+			Args: []Arg{
+				keyArg,
+				integerArg("idmp-duration").after("IDMP-DURATION").optional(),
+				integerArg("idmp-maxsize").after("IDMP-MAXSIZE").optional(),
+			},
+		},
+	},
+	{
+		Name: "xidmprecord", Arity: 5, Flags: Write | DenyOOM | Fast, Reach: ReachOne, Group: "stream",
+		Keys: one(RW | Update), Run: runXIDMPRecord,
+		Doc: Doc{
+			Summary: "Remembers the name that a producer gave to an entry of a stream; for who replays a log.",
+			Since:   "8.8.0", Complexity: constant,
+			Args: []Arg{keyArg, stringArg("pid"), stringArg("iid"), stringArg("stream-id")},
 		},
 	},
 	{
@@ -283,6 +326,8 @@ var streamCommands = []*Command{
 						{"6.0.0", "`FULL` came."},
 						{"7.0.0", "`max-deleted-entry-id`, `entries-added`, `recorded-first-entry-id`, `entries-read` and `lag` came."},
 						{"7.2.0", "`active-time` came, and `seen-time` changed its meaning."},
+						{"8.6.0", "`idmp-duration`, `idmp-maxsize`, `pids-tracked`, `iids-tracked`, `iids-added` and `iids-duplicates` came, of streams that use them."},
+						{"8.8.0", "`nacked-count` came, of groups that use it."},
 					},
 				},
 			},

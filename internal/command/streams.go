@@ -156,6 +156,11 @@ func appendStreamID(dst []byte, id stream.ID) []byte {
 // streamEntry replies the entry that an iterator is at.
 func (x *Ctx) streamEntry(it *stream.Iter) {
 	x.Array(2)
+	x.entryParts(it)
+}
+
+// entryParts replies ID and fields of the entry that an iterator is at.
+func (x *Ctx) entryParts(it *stream.Iter) {
 	x.StreamID(it.ID)
 	x.Array(2 * it.Fields)
 	var scratch [24]byte

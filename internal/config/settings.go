@@ -88,7 +88,12 @@ type Settings struct {
 	ZSetMaxPackedBytes   int64 // of a member
 	StreamNodeBytes      int64 // 0: no limit
 	StreamNodeEntries    int64 // 0: no limit
+	StreamIdemSeconds    int64 // that a producer's label is remembered, in new streams
+	StreamIdemMost       int64 // of a producer's labels
 	HLLSparseBytes       int64
+
+	// Serialised values.
+	CompressStrings bool // of DUMP
 
 	// Observation.
 	SlowlogSlowerThanUs       int64 // negative: off; 0: every command
@@ -265,7 +270,11 @@ func build(st *state) *Settings {
 		ZSetMaxPackedBytes:   number("zset-max-listpack-value"),
 		StreamNodeBytes:      number("stream-node-max-bytes"),
 		StreamNodeEntries:    number("stream-node-max-entries"),
+		StreamIdemSeconds:    number("stream-idmp-duration"),
+		StreamIdemMost:       number("stream-idmp-maxsize"),
 		HLLSparseBytes:       number("hll-sparse-max-bytes"),
+
+		CompressStrings: yes("rdbcompression"),
 
 		SlowlogSlowerThanUs:       number("slowlog-log-slower-than"),
 		SlowlogMaxLen:             int(number("slowlog-max-len")),

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"fmt"
 
 	"sherd/internal/heap"
@@ -69,10 +70,57 @@ func Check(a *heap.Arena, _ uint8, ref heap.Ref) error {
 	case first != s.FirstID():
 		return fmt.Errorf("first ID %v, said to be %v", first, s.FirstID())
 	}
+	if d, ok := s.Idem(); ok {
+		if err := d.check(); err != nil {
+			return err
+		}
+	}
 	for i := range s.GroupCount() {
 		g := s.GroupAt(i)
 		if err := g.check(); err != nil {
 			return fmt.Errorf("group %q: %w", g.Name(), err)
+		}
+	}
+	return nil
+}
+
+func (d *Idem) check() error {
+	a := d.s.a
+	x := d.producers()
+	if err := x.check(a, producerName); err != nil {
+		return fmt.Errorf("producers: %w", err)
+	}
+	sum := int64(0)
+	for i := range x.n {
+		ref := x.ref(a, i)
+		p := d.producer(ref)
+		labels := loadNames(p[producerLabels:])
+		if err := labels.check(a, labelName); err != nil {
+			return fmt.Errorf("producer %q: %w", nameOf(a, ref, producerName), err)
+		}
+		n, last := 0, heap.Ref(0)
+		for at := heap.Ref(get64(p, producerFirst)); at != 0; at = heap.Ref(get64(d.label(at), labelNext)) {
+			if j, ok := labels.find(a, nameOf(a, at, labelName), labelName); !ok || labels.ref(a, j) != at {
+				return fmt.Errorf("producer %q: a label that is not found", nameOf(a, ref, producerName))
+			}
+			last = at
+			n++
+		}
+		if n == 0 || n != labels.n || int64(n) > d.Most() || uint64(last) != get64(p, producerLast) {
+			return fmt.Errorf("producer %q: %d labels in order, %d by name, at most %d", nameOf(a, ref, producerName), n, labels.n, d.Most())
+		}
+		sum += int64(n)
+	}
+	if sum != d.Tracked() {
+		return fmt.Errorf("%d labels, said to be %d", sum, d.Tracked())
+	}
+	return nil
+}
+
+func (x *names) check(a *heap.Arena, nameAt int) error {
+	for i := 1; i < x.n; i++ {
+		if b, c := nameOf(a, x.ref(a, i-1), nameAt), nameOf(a, x.ref(a, i), nameAt); bytes.Compare(b, c) >= 0 {
+			return fmt.Errorf("%q follows %q", c, b)
 		}
 	}
 	return nil
@@ -84,14 +132,13 @@ func (g *Group) check() error {
 	if err := x.check(a, pendingRecord); err != nil {
 		return err
 	}
+	consumers := g.consumers()
+	if err := consumers.check(a, consumerName); err != nil {
+		return fmt.Errorf("consumers: %w", err)
+	}
 	sum := 0
 	for i := range g.ConsumerCount() {
 		c := g.ConsumerAt(i)
-		if i > 0 {
-			if p := g.ConsumerAt(i - 1); string(p.Name()) >= string(c.Name()) {
-				return fmt.Errorf("consumer %q after %q", c.Name(), p.Name())
-			}
-		}
 		own := c.own()
 		if err := own.check(a, ownRecord); err != nil {
 			return fmt.Errorf("consumer %q: %w", c.Name(), err)
@@ -107,8 +154,36 @@ func (g *Group) check() error {
 		}
 		sum += n
 	}
-	if sum != x.count {
-		return fmt.Errorf("%d pending entries, the consumers have %d", x.count, sum)
+	if sum+int(g.NackedCount()) != x.count {
+		return fmt.Errorf("%d pending entries, the consumers have %d and nobody %d", x.count, sum, g.NackedCount())
+	}
+	return g.checkOrder(&x)
+}
+
+// checkOrder tests that all pending entries are in the order, if there is one.
+func (g *Group) checkOrder(pending *index) error {
+	a := g.s.a
+	x := g.order()
+	if err := x.check(a, orderRecord); err != nil {
+		return fmt.Errorf("order: %w", err)
+	}
+	if want := pending.count; x.count != want && (g.ordered() || x.count != 0) {
+		return fmt.Errorf("%d entries in order, %d pending", x.count, want)
+	}
+	for it := g.PendingFrom(ID{}, MaxID); it.Next(); {
+		turn := get64(it.r, pendingTurn)
+		if turn == 0 || turn >= g.Turn() {
+			return fmt.Errorf("%v has turn %d, the next is %d", it.ID(), turn, g.Turn())
+		}
+		if it.Released() && it.Time() != 0 {
+			return fmt.Errorf("%v is nobody's but of time %d", it.ID(), it.Time())
+		}
+		if !g.ordered() {
+			continue
+		}
+		if at, ok := x.find(a, placeOf(it.r), orderRecord); !ok || getID(x.at(a, at, orderRecord), idBytes) != it.ID() {
+			return fmt.Errorf("%v is not in order", it.ID())
+		}
 	}
 	return nil
 }

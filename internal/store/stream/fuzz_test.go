@@ -13,7 +13,7 @@ func FuzzOperations(f *testing.F) {
 		h := newHeap(t)
 		s, _ := New(h)
 		for len(ops) >= 3 {
-			op, a, b := ops[0]%6, ops[1], ops[2]
+			op, a, b := ops[0]%10, ops[1], ops[2]
 			ops = ops[3:]
 			id := ID{uint64(a), uint64(b)}
 			switch op {
@@ -51,6 +51,40 @@ func FuzzOperations(f *testing.F) {
 			case 5:
 				if g, ok := s.Group([]byte{a % 2}); ok {
 					g.Ack(ID{uint64(b), 0})
+				}
+			case 6:
+				if g, ok := s.Group([]byte{a % 2}); ok {
+					if p, ok := g.Pending(ID{uint64(b), 0}); ok {
+						p.Release()
+					} else {
+						g.AddReleased(ID{uint64(b), 0}, int64(a))
+					}
+				}
+			case 7:
+				if g, ok := s.Group([]byte{a % 2}); ok {
+					for from, done := (ID{}), false; !done; {
+						from, done, _ = g.Order(from, 1+int(b%9))
+					}
+					if p, ok := g.Oldest(int64(b%2), g.Turn()); ok && !p.Released() {
+						p.SetTime(int64(a))
+					}
+				}
+			case 8:
+				if d, ok := s.UseIdem(1+int64(b%3), 1+int64(b%5)); ok {
+					now := int64(a) * 100
+					if _, found := d.Find([]byte{a % 3}, []byte{b % 7}, now); found {
+						d.CountDuplicate()
+					} else {
+						d.Record([]byte{a % 3}, []byte{b % 7}, ID{uint64(now) + uint64(b%2)*500, 0}, now)
+					}
+				}
+			case 9:
+				if d, ok := s.Idem(); ok && a%4 == 0 {
+					d.SetLimits(int64(a), int64(1+b))
+					for !d.Clear(1 + int(b%3)) {
+					}
+				} else if ok {
+					d.Forget([]byte{a % 3}, []byte{b % 7})
 				}
 			}
 			if err := Check(s.a, Nodes, s.ref); err != nil {

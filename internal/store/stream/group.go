@@ -15,7 +15,11 @@ const (
 	groupRead      = 16 // entries read; -1: unknown
 	groupPending   = 24 // index of pending entries
 	groupConsumers = groupPending + indexBytes
-	groupName      = groupConsumers + namesBytes + 4
+	groupOrder     = groupConsumers + namesBytes // index of pending entries by time
+	groupTurn      = groupOrder + indexBytes     // of the next delivery; 0 is not used
+	groupNacked    = groupTurn + 8               // pending entries that nobody has
+	groupFlags     = groupNacked + 8
+	groupName      = groupFlags + 4 + 4
 )
 
 // UnknownRead is what EntriesRead returns if nobody knows.
@@ -57,6 +61,7 @@ func (s *Stream) CreateGroup(name []byte, last ID, read int64) (Group, bool) {
 	g := s.openGroup(ref)
 	g.SetLastID(last)
 	g.SetEntriesRead(read)
+	put64(g.head, groupTurn, 1)
 	return g, true
 }
 
@@ -75,6 +80,12 @@ func (g *Group) EntriesRead() int64 { return int64(get64(g.head, groupRead)) }
 
 // SetEntriesRead sets what EntriesRead returns.
 func (g *Group) SetEntriesRead(n int64) { put64(g.head, groupRead, uint64(n)) }
+
+// Flags of a group.
+const (
+	groupOrdered  = 1 // there is an order of its pending entries
+	groupReleases = 2 // an entry was released once
+)
 
 func (g *Group) pending() index          { return loadIndex(g.head[groupPending:]) }
 func (g *Group) storePending(x *index)   { x.store(g.head[groupPending:]) }
@@ -206,8 +217,13 @@ func (g *Group) CreateConsumer(name []byte, nowMs int64) (Consumer, bool) {
 	return c, true
 }
 
-// Name is the consumer's name.
-func (c *Consumer) Name() []byte { return nameOf(c.g.s.a, c.ref, consumerName) }
+// Name is the consumer's name; that of nobody is empty.
+func (c *Consumer) Name() []byte {
+	if !c.Valid() {
+		return nil
+	}
+	return nameOf(c.g.s.a, c.ref, consumerName)
+}
 
 // Seen is when the consumer last asked for something, in milliseconds.
 func (c *Consumer) Seen() int64 { return int64(get64(c.head, consumerSeen)) }

@@ -38,11 +38,12 @@ const (
 	lenMask   = 1<<14 - 1
 )
 
-// Record sizes of the three uses.
+// Record sizes of the uses.
 const (
-	nodeRecord    = idBytes + 8  // of a node: see node
-	pendingRecord = idBytes + 24 // of a group's pending entry: time, count, consumer
-	ownRecord     = idBytes      // of a consumer's pending entry
+	nodeRecord    = idBytes + 8       // of a node: see node
+	pendingRecord = idBytes + 32      // of a group's pending entry: time, count, consumer, turn
+	ownRecord     = idBytes           // of a consumer's pending entry
+	orderRecord   = idBytes + idBytes // of a pending entry by time: see order.go
 )
 
 // pageMost is how many records a page has at most.
@@ -175,6 +176,18 @@ func (x *index) prev(a *heap.Arena, s spot) spot {
 
 // last returns the place of the last record, of an index that has one.
 func (x *index) last(a *heap.Arena) spot { return spot{x.n - 1, x.page(a, x.n-1).n - 1} }
+
+// countFrom counts the records from a place on.
+func (x *index) countFrom(a *heap.Arena, s spot) int {
+	if s.page == 0 {
+		return x.count - s.i
+	}
+	n := -s.i
+	for i := s.page; i < x.n; i++ {
+		n += x.page(a, i).n
+	}
+	return max(n, 0)
+}
 
 // insert adds a record that must not be there and returns its place; its payload
 // is to be written. False: memory is exhausted and nothing has changed.

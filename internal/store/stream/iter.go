@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"math"
+
 	"sherd/internal/heap"
 	"sherd/internal/store/listpack"
 )
@@ -75,12 +77,7 @@ func (it *Iter) Next() bool {
 			it.open = true
 		}
 		if it.reverse && it.at <= it.master.firstAt || !it.reverse && it.p[it.at] == endMark {
-			it.open = false
-			if it.reverse {
-				it.spot = it.x.prev(it.a, it.spot)
-			} else {
-				it.spot = it.x.next(it.a, it.spot)
-			}
+			it.leave()
 			continue
 		}
 		if it.reverse {
@@ -148,30 +145,42 @@ func (it *Iter) Value(scratch *[24]byte) []byte { return listpack.Get(it.p, it.v
 // within the range are not looked into. The iterator stays where it is.
 func (it *Iter) Rest(most int64) (n int64) {
 	c := *it
-	for n < most && !c.done {
-		if !c.open && c.x.valid(c.spot) && c.whole() {
-			n += liveIn(viewNode(c.a, c.x.at(c.a, c.spot, nodeRecord)))
-			if c.reverse {
-				c.spot = c.x.prev(c.a, c.spot)
-			} else {
-				c.spot = c.x.next(c.a, c.spot)
-			}
+	n, _ = c.Count(most, math.MaxInt)
+	return n
+}
+
+// Count is Rest in steps: it passes about steps nodes, or entries where a node has
+// others too, and adds up how many entries there were. done tells whether it came to
+// the end or to the limit. The iterator is good for nothing else after it.
+func (it *Iter) Count(most int64, steps int) (n int64, done bool) {
+	for ; n < most && !it.done; steps-- {
+		if steps == 0 {
+			return n, false
+		}
+		if !it.open && it.x.valid(it.spot) && it.whole() {
+			n += liveIn(viewNode(it.a, it.x.at(it.a, it.spot, nodeRecord)))
+			it.leave()
 			continue
 		}
-		if !c.Next() {
+		if !it.Next() {
 			break
 		}
 		n++
-		if !c.reverse && c.p[c.at] == endMark || c.reverse && c.at <= c.master.firstAt {
-			c.open = false
-			if c.reverse {
-				c.spot = c.x.prev(c.a, c.spot)
-			} else {
-				c.spot = c.x.next(c.a, c.spot)
-			}
+		if !it.reverse && it.p[it.at] == endMark || it.reverse && it.at <= it.master.firstAt {
+			it.leave()
 		}
 	}
-	return min(n, most)
+	return min(n, most), true
+}
+
+// leave goes to the next node.
+func (it *Iter) leave() {
+	it.open = false
+	if it.reverse {
+		it.spot = it.x.prev(it.a, it.spot)
+	} else {
+		it.spot = it.x.next(it.a, it.spot)
+	}
 }
 
 // whole tells whether all entries of the node at the spot lie in the range: its

@@ -45,7 +45,10 @@ func (s *Stream) DropGroup(g *Group, budget int) (done bool) {
 // free frees what a group has, within a budget, of which it returns the rest; 0:
 // there is more.
 func (g *Group) free(budget int) int {
-	x := g.pending()
+	x := g.order()
+	budget = x.free(g.s.h, orderRecord, budget)
+	g.storeOrder(&x)
+	x = g.pending()
 	budget = x.free(g.s.h, pendingRecord, budget)
 	g.storePending(&x)
 	for budget > 0 {
@@ -79,6 +82,9 @@ func Free(h *heap.Heap, _ uint8, ref heap.Ref, budget int) heap.Ref {
 		x.remove(h, at, nodeRecord)
 	}
 	s.storeNodes(&x)
+	if d, ok := s.Idem(); ok && budget > 0 {
+		budget = d.free(budget)
+	}
 	for budget > 0 {
 		gs := s.groups()
 		if gs.n == 0 {
@@ -106,7 +112,7 @@ func Copy(to, from *heap.Heap, enc uint8, ref heap.Ref) (heap.Ref, bool) {
 	}
 	s := Open(from, ref)
 	copy(c.root[:rootNodes], s.root[:rootNodes])
-	if !c.copyNodes(&s) || !c.copyGroups(&s) {
+	if !c.copyNodes(&s) || !c.copyGroups(&s) || !c.copyIdem(&s) {
 		Free(to, enc, c.ref, math.MaxInt)
 		return 0, false
 	}
@@ -155,9 +161,16 @@ func (s *Stream) copyGroups(from *Stream) bool {
 				return false
 			}
 		}
+		copy(g.head[groupTurn:groupName-4], old.head[groupTurn:])
 		x := old.pending()
 		copied, ok := x.copy(s.h, from.h, pendingRecord)
 		g.storePending(&copied)
+		if !ok {
+			return false
+		}
+		x = old.order()
+		copied, ok = x.copy(s.h, from.h, orderRecord)
+		g.storeOrder(&copied)
 		if !ok {
 			return false
 		}
@@ -180,12 +193,15 @@ func SizeBytes(a *heap.Arena, _ uint8, ref heap.Ref) int64 {
 	for at := (spot{}); x.valid(at); at = x.next(a, at) {
 		n += int64(heap.ClassSize(nodeAt(x.at(a, at, nodeRecord)).room))
 	}
+	if d, ok := s.Idem(); ok {
+		n += d.sizeBytes()
+	}
 	gs := s.groups()
 	n += gs.sizeBytes()
 	for i := range gs.n {
 		g := s.GroupAt(i)
-		p, cs := g.pending(), g.consumers()
-		n += namedSize(a, g.ref, groupName) + p.sizeBytes(a, pendingRecord) + cs.sizeBytes()
+		p, o, cs := g.pending(), g.order(), g.consumers()
+		n += namedSize(a, g.ref, groupName) + p.sizeBytes(a, pendingRecord) + o.sizeBytes(a, orderRecord) + cs.sizeBytes()
 		for j := range cs.n {
 			c := g.ConsumerAt(j)
 			own := c.own()

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,8 +20,13 @@ type modelEntry struct {
 
 type modelPending struct {
 	id       ID
-	consumer string
+	consumer string // empty: nobody's
 	ms, n    int64
+	turn     uint64
+}
+
+func (p *modelPending) compare(o *modelPending) int {
+	return cmp.Or(cmp.Compare(p.ms, o.ms), cmp.Compare(p.turn, o.turn))
 }
 
 // model is a stream of slices.
@@ -29,7 +35,8 @@ type model struct {
 	last    ID
 	added   int64
 	groups  map[string][]modelPending // ascending
-	who     map[string][]string       // consumers, sorted
+	turns   map[string]uint64
+	who     map[string][]string // consumers, sorted
 }
 
 func newHeap(t testing.TB) *heap.Heap {
@@ -64,10 +71,23 @@ func (m *model) verify(t *rapid.T, s *Stream) {
 		var got []modelPending
 		for it := g.PendingFrom(ID{}, MaxID); it.Next(); {
 			c := it.Consumer()
-			got = append(got, modelPending{it.ID(), string(c.Name()), it.Time(), it.Times()})
+			got = append(got, modelPending{it.ID(), string(c.Name()), it.Time(), it.Times(), get64(it.r, pendingTurn)})
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("pending %v, want %v", got, want)
+		}
+		some := slices.DeleteFunc(slices.Clone(want), func(p modelPending) bool { return p.id.Less(from) || to.Less(p.id) })
+		if it := g.PendingFrom(from, to); it.Rest() != len(some) {
+			t.Fatalf("%d are pending from %v to %v, want %v", it.Rest(), from, to, some)
+		}
+		nacked := int64(0)
+		for i := range want {
+			if want[i].consumer == "" {
+				nacked++
+			}
+		}
+		if g.NackedCount() != nacked {
+			t.Fatalf("%d are nobody's, want %d", g.NackedCount(), nacked)
 		}
 		for _, n := range m.who[name] {
 			if _, ok := g.Consumer([]byte(n)); !ok {
@@ -123,7 +143,7 @@ func TestModel(t *testing.T) {
 		h := new(heap.Heap)
 		h.Init(a)
 		s, _ := New(h)
-		m := model{groups: map[string][]modelPending{}, who: map[string][]string{}}
+		m := model{groups: map[string][]modelPending{}, who: map[string][]string{}, turns: map[string]uint64{}}
 		limits := Limits{Bytes: int64(rapid.IntRange(0, 600).Draw(t, "bytes")), Entries: int64(rapid.IntRange(0, 12).Draw(t, "entries"))}
 		anyID := func() ID {
 			if len(m.entries) > 0 && rapid.IntRange(0, 4).Draw(t, "known") > 0 {
@@ -132,7 +152,7 @@ func TestModel(t *testing.T) {
 			return ID{uint64(rapid.IntRange(0, 60).Draw(t, "ms")), uint64(rapid.IntRange(0, 3).Draw(t, "seq"))}
 		}
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
-			switch rapid.IntRange(0, 9).Draw(t, "op") {
+			switch rapid.IntRange(0, 11).Draw(t, "op") {
 			case 0, 1, 2, 3:
 				for range rapid.IntRange(1, 20).Draw(t, "n") {
 					id := ID{m.last.Ms + uint64(rapid.IntRange(0, 2).Draw(t, "dms")), uint64(rapid.IntRange(0, 200).Draw(t, "dseq"))}
@@ -191,6 +211,7 @@ func TestModel(t *testing.T) {
 				if !ok {
 					g, _ = s.CreateGroup([]byte(name), ID{}, 0)
 					m.groups[name] = nil
+					m.turns[name] = 1
 				}
 				who := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "consumer")
 				c, ok := g.Consumer([]byte(who))
@@ -200,8 +221,10 @@ func TestModel(t *testing.T) {
 				}
 				for range rapid.IntRange(1, 60).Draw(t, "deliveries") {
 					id := ID{uint64(rapid.IntRange(0, 300).Draw(t, "id")), 0}
-					g.Deliver(id, &c, 7)
-					p := modelPending{id, who, 7, 1}
+					ms := int64(rapid.IntRange(5, 9).Draw(t, "time"))
+					g.Deliver(id, &c, ms)
+					p := modelPending{id, who, ms, 1, m.turns[name]}
+					m.turns[name]++
 					at, found := slices.BinarySearchFunc(m.groups[name], p, func(a, b modelPending) int { return a.id.Compare(b.id) })
 					if !found {
 						m.groups[name] = slices.Insert(m.groups[name], at, p)
@@ -220,6 +243,62 @@ func TestModel(t *testing.T) {
 						}
 					}
 					m.groups[name] = list
+				}
+			case 10:
+				for name, list := range m.groups {
+					g, _ := s.Group([]byte(name))
+					for i := range list {
+						if p, _ := g.Pending(list[i].id); list[i].id.Ms%5 == 1 {
+							p.Release()
+							list[i].consumer, list[i].ms, list[i].turn = "", 0, m.turns[name]
+							m.turns[name]++
+						}
+					}
+					id := ID{uint64(rapid.IntRange(0, 300).Draw(t, "id")), 7}
+					if _, ok := g.Pending(id); !ok {
+						g.AddReleased(id, 3)
+						p := modelPending{id, "", 0, 3, m.turns[name]}
+						m.turns[name]++
+						at, _ := slices.BinarySearchFunc(list, p, func(a, b modelPending) int { return a.id.Compare(b.id) })
+						list = slices.Insert(list, at, p)
+					}
+					m.groups[name] = list
+				}
+			case 11:
+				for name, list := range m.groups {
+					g, _ := s.Group([]byte(name))
+					c, ok := g.Consumer([]byte("a"))
+					if !ok || rapid.Bool().Draw(t, "drop") {
+						g.dropOrder()
+						continue
+					}
+					for from, done := (ID{}), false; !done; {
+						from, done, _ = g.Order(from, 3)
+					}
+					turn := g.Turn()
+					byTime := make([]*modelPending, len(list))
+					for i := range list {
+						byTime[i] = &list[i]
+					}
+					slices.SortFunc(byTime, (*modelPending).compare)
+					for i := 0; i < 10; i++ {
+						p, ok := g.Oldest(7, turn)
+						if ok != (i < len(byTime) && byTime[i].ms <= 7) {
+							t.Fatalf("the oldest, %d: %v", i, ok)
+						}
+						if !ok {
+							break
+						}
+						if p.ID() != byTime[i].id {
+							t.Fatalf("the oldest, %d, is %v, want %v", i, p.ID(), byTime[i].id)
+						}
+						g.Reassign(&p, &c)
+						p.SetTime(10)
+						p.Again()
+						byTime[i].consumer, byTime[i].ms, byTime[i].turn = "a", 10, m.turns[name]
+						byTime[i].n++
+						m.turns[name]++
+					}
 				}
 			case 9:
 				for name := range m.groups {

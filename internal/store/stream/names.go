@@ -78,9 +78,16 @@ func (x *names) remove(h *heap.Heap, i int) {
 	b := h.Arena().Bytes(x.list, x.room*8)
 	copy(b[i*8:], b[(i+1)*8:x.n*8])
 	if x.n--; x.n == 0 {
-		h.Free(x.list, x.room*8)
-		*x = names{}
+		x.drop(h)
 	}
+}
+
+// drop frees the list; what was in it is another's matter.
+func (x *names) drop(h *heap.Heap) {
+	if x.room > 0 {
+		h.Free(x.list, x.room*8)
+	}
+	*x = names{}
 }
 
 func (x *names) sizeBytes() int64 {

@@ -26,7 +26,8 @@ const (
 	rootAdded   = 56
 	rootNodes   = 64                     // index of nodes
 	rootGroups  = rootNodes + indexBytes // names of groups
-	rootBytes   = rootGroups + namesBytes
+	rootIdem    = rootGroups + namesBytes
+	rootBytes   = rootIdem + 8
 )
 
 // Limits say when a node is full: bytes it may have, and entries; 0 is no limit.
