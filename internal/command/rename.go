@@ -23,24 +23,88 @@ func (x *Ctx) rename(onlyNew bool) {
 	if !bytes.Equal(from.Bytes, to.Bytes) {
 		if _, taken := x.Find(to); taken && onlyNew {
 			moved = false
-		} else if !x.move(from, e, x.C.DB, to, x.C.DB) {
+		} else {
+			t := transfer{from: *from, to: *to, e: e, db: x.C.DB, moves: true, onlyNew: onlyNew}
+			t.run(x)
 			return
 		}
 	} else if onlyNew {
 		moved = false
 	}
-	switch {
-	case onlyNew:
+	x.renamed(onlyNew, moved)
+}
+
+func (x *Ctx) renamed(onlyNew, moved bool) {
+	if onlyNew {
 		x.Bool(moved)
-	default:
+	} else {
 		x.OK()
 	}
 }
 
+// transfer is a RENAME, RENAMENX or COPY under way. A container that goes to another
+// slice's heap, or stays where it is, is copied first: in steps, if it is big.
+// Nothing has changed until it is.
+type transfer struct {
+	from, to       Key
+	e              dash.Entry // at from, in the client's database
+	db             int        // of to
+	moves, onlyNew bool
+	copying        *value.Copying
+}
+
+// copyStep is how many blocks are copied in a step: some thousand elements.
+const copyStep = 256
+
+// run does the transfer, or leaves it to later steps.
+func (t *transfer) run(x *Ctx) {
+	if t.e.Kind() != dash.String && (!t.moves || t.from.Slice != t.to.Slice) {
+		var ok bool
+		if t.copying, ok = value.Of(t.e).StartCopy(&t.to.Slice.Heap, &t.from.Slice.Heap); !ok {
+			x.outOfMemory()
+			return
+		}
+	}
+	if t.Step(x) {
+		return
+	}
+	later := *t
+	later.from.Bytes = bytes.Clone(t.from.Bytes)
+	later.to.Bytes = bytes.Clone(t.to.Bytes)
+	x.KeepLatched(&later)
+}
+
+// Step copies on, and in the end puts the copy in its place.
+func (t *transfer) Step(x *Ctx) bool {
+	var copied value.Handle
+	if t.copying != nil {
+		done, ok := t.copying.Step(copyStep)
+		copied = t.copying.Handle()
+		if !ok {
+			t.to.Slice.Drop(copied)
+			x.outOfMemory()
+			return true
+		}
+		if !done {
+			return false
+		}
+	}
+	switch {
+	case !t.moves:
+		if x.duplicate(t.e, t.db, &t.to, copied) {
+			x.Bool(true)
+		}
+	case x.move(&t.from, t.e, x.C.DB, &t.to, t.db, copied):
+		x.renamed(t.onlyNew, true)
+	}
+	return true
+}
+
 // move gives the value and the deadline of an entry to another key, whatever
-// that held. It reports false, with the error replied and nothing changed, when
-// memory is exhausted.
-func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int) bool {
+// that held. A container that goes to another slice was copied there before: it is
+// left in favour of the copy, which is dropped if the move fails. It reports false,
+// with the error replied and nothing changed, when memory is exhausted.
+func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int, copied value.Handle) bool {
 	source, target := x.KS.Table(fromDB, from.Slice), x.KS.Table(toDB, to.Slice)
 	var old dash.Moved
 	present, replaced := target.Find(&to.Slice.Heap, to.Hash, to.Bytes)
@@ -48,27 +112,21 @@ func (x *Ctx) move(from *Key, e dash.Entry, fromDB int, to *Key, toDB int) bool 
 		old = target.Take(&to.Slice.Heap, present)
 	}
 	deadline, kind := e.DeadlineMs(), e.Kind()
-	// A container moves to another slice's heap as a copy.
-	var left, copied value.Handle
-	ok := true
-	if e.Kind() != dash.String && from.Slice != to.Slice {
+	var left value.Handle
+	if copied.Ref != 0 {
 		left = value.Of(e)
-		copied, ok = left.Copy(&to.Slice.Heap, &from.Slice.Heap)
 	}
-	if ok {
-		m := source.Take(&from.Slice.Heap, e)
-		if left.Ref != 0 {
-			m.SetRef(copied.Ref)
-		}
-		if _, ok = target.InsertMoved(&to.Slice.Heap, to.Hash, to.Bytes, m, &from.Slice.Heap, deadline); !ok {
-			if left.Ref != 0 {
-				m.SetRef(left.Ref)
-				to.Slice.Drop(copied)
-			}
-			source.PutBack(&from.Slice.Heap, m)
-		}
+	m := source.Take(&from.Slice.Heap, e)
+	if left.Ref != 0 {
+		m.SetRef(copied.Ref)
 	}
+	_, ok := target.InsertMoved(&to.Slice.Heap, to.Hash, to.Bytes, m, &from.Slice.Heap, deadline)
 	if !ok {
+		if left.Ref != 0 {
+			m.SetRef(left.Ref)
+			to.Slice.Drop(copied)
+		}
+		source.PutBack(&from.Slice.Heap, m)
 		if replaced {
 			target.PutBack(&to.Slice.Heap, old)
 		}
@@ -103,7 +161,7 @@ func runMove(x *Ctx) {
 	if ok {
 		if _, taken := x.FindIn(db, k); taken {
 			ok = false
-		} else if !x.move(k, e, x.C.DB, k, db) {
+		} else if !x.move(k, e, x.C.DB, k, db, value.Handle{}) {
 			return
 		}
 	}
@@ -137,22 +195,26 @@ func runCopy(x *Ctx) {
 		x.Bool(false)
 		return
 	}
-	present, exists := x.FindIn(db, to)
-	if exists && !replace {
+	if _, exists := x.FindIn(db, to); exists && !replace {
 		x.Bool(false)
 		return
 	}
-	if x.duplicate(e, db, to, present, exists) {
-		x.Bool(true)
-	}
+	t := transfer{from: *from, to: *to, e: e, db: db}
+	t.run(x)
 }
 
-// duplicate stores a copy of an entry's value, with its deadline and, for a
-// string, whether it was changed in place.
-func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
+// duplicate stores a string's value, with its deadline and whether it was changed
+// in place, or a copy that was made of a container. It reports false, with the error
+// replied, when memory is exhausted.
+func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, copied value.Handle) bool {
+	present, exists := x.KS.Table(db, to.Slice).Find(&to.Slice.Heap, to.Hash, to.Bytes)
 	if e.Kind() != dash.String || exists && present.Kind() != dash.String {
-		return x.duplicateOver(e, db, to, present, exists)
+		return x.duplicateOver(e, db, to, present, exists, copied)
 	}
+	return x.duplicateString(e, db, to, present, exists)
+}
+
+func (x *Ctx) duplicateString(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
 	text, deadline, raw, encoding := e.Value(), e.DeadlineMs(), e.Raw(), e.Encoding()
 	t, h := x.KS.Table(db, to.Slice), &to.Slice.Heap
 	var ok bool
@@ -175,36 +237,28 @@ func (x *Ctx) duplicate(e dash.Entry, db int, to *Key, present dash.Entry, exist
 }
 
 // duplicateOver is duplicate where one of the values is a container.
-func (x *Ctx) duplicateOver(e dash.Entry, db int, to *Key, present dash.Entry, exists bool) bool {
+func (x *Ctx) duplicateOver(e dash.Entry, db int, to *Key, present dash.Entry, exists bool, copied value.Handle) bool {
 	t, h := x.KS.Table(db, to.Slice), &to.Slice.Heap
-	var copied value.Handle
-	kind, ok := e.Kind(), true // e may move with the insertion
-	if kind != dash.String {
-		copied, ok = value.Of(e).Copy(h, &x.Keys[0].Slice.Heap)
+	kind, deadline := e.Kind(), e.DeadlineMs() // e may move with the insertion
+	var old dash.Moved
+	if exists {
+		old = t.Take(h, present)
 	}
-	if ok {
-		var old dash.Moved
-		if exists {
-			old = t.Take(h, present)
-		}
-		if kind != dash.String {
-			_, ok = t.InsertRef(h, to.Hash, to.Bytes, copied.Kind, copied.Encoding, copied.Ref, e.DeadlineMs())
-			if !ok {
-				to.Slice.Drop(copied)
-			}
-		} else {
-			ok = x.duplicate(e, db, to, dash.Entry{}, false)
-		}
-		switch {
-		case exists && ok:
-			to.Slice.FreeMoved(old)
-		case exists:
-			t.PutBack(h, old)
-		}
+	var ok bool
+	if kind == dash.String {
+		ok = x.duplicateString(e, db, to, dash.Entry{}, false)
+	} else if _, ok = t.InsertRef(h, to.Hash, to.Bytes, copied.Kind, copied.Encoding, copied.Ref, deadline); !ok {
+		to.Slice.Drop(copied)
+	}
+	switch {
+	case exists && ok:
+		to.Slice.FreeMoved(old)
+	case exists:
+		t.PutBack(h, old)
 	}
 	switch {
 	case kind == dash.String:
-		return ok // duplicate has said and counted it
+		return ok // duplicateString has said and counted it
 	case !ok:
 		x.outOfMemory()
 		return false

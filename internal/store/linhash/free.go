@@ -53,32 +53,6 @@ func (t *Table) dropAllOutside(w *bucketWord) (n int) {
 	return n
 }
 
-// Copy makes a copy of a table in another heap, or the same. False: out of memory,
-// and nothing is left behind.
-func Copy(to, from *heap.Heap, ref heap.Ref) (heap.Ref, bool) {
-	s := Open(from, ref)
-	t, ok := New(to, s.root.width == hashWidth, s.root.seed)
-	if !ok {
-		return 0, false
-	}
-	for bucket := range s.root.buckets {
-		if bucket > 0 {
-			ok = t.extend()
-		}
-		if !ok || !t.copyBucket(&s, bucket) {
-			for t.ref != 0 {
-				t.ref = Free(to, t.ref, 1<<20)
-			}
-			return 0, false
-		}
-	}
-	for page := range s.pagesUsed() {
-		t.record(page).dueMs = s.record(page).dueMs
-	}
-	t.root.count, t.root.weight, t.root.dated, t.root.most = s.root.count, s.root.weight, s.root.dated, s.root.most
-	return t.ref, true
-}
-
 // copyBucket fills a bucket, so far empty, with a copy of s'. False: out of memory,
 // and it is empty, or complete but for entries it does not have.
 func (t *Table) copyBucket(s *Table, bucket uint64) bool {

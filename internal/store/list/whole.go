@@ -41,29 +41,17 @@ func Copy(to, from *heap.Heap, enc uint8, ref heap.Ref) (heap.Ref, bool) {
 		c := listpack.Copy(to, from, ref)
 		return c, c != 0
 	}
-	old := List{h: from, a: from.Arena(), ref: ref, enc: enc}
-	l := List{h: to, a: to.Arena()}
-	if !l.newRoot() {
+	c, ok := StartCopy(to, from, enc, ref)
+	if !ok {
 		return 0, false
 	}
-	r, o := l.root(), old.root()
-	if o.nodes > leastSlots && !l.resize(r, o.slots) {
-		l.Free()
-		return 0, false
-	}
-	for i := range int(o.nodes) {
-		n := l.copyNode(r, &old, *old.node(o, i))
-		if n != 0 && !l.open(r, i, n) {
-			l.release(r, n)
-			n = 0
-		}
-		if n == 0 {
-			l.Free()
+	for done := false; !done; {
+		if done, ok = c.Step(1 << 20); !ok {
+			c.l.Free()
 			return 0, false
 		}
-		r.elements += uint64(n.count())
 	}
-	return l.ref, true
+	return c.Ref(), true
 }
 
 // copyNode copies a node of another list; 0 if memory is exhausted.

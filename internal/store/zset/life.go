@@ -72,72 +72,66 @@ func Copy(to, from *heap.Heap, enc uint8, ref heap.Ref) (heap.Ref, bool) {
 		c := listpack.Copy(to, from, ref)
 		return c, c != 0
 	}
-	c := to.Alloc(rootSize)
+	c, ok := StartCopy(to, from, ref)
+	if !ok {
+		return 0, false
+	}
+	for done := false; !done; {
+		if done, ok = c.Step(1 << 20); !ok {
+			for ref = c.Ref(); ref != 0; {
+				ref = Free(to, Tree, ref, 1<<20)
+			}
+			return 0, false
+		}
+	}
+	return c.Ref(), true
+}
+
+func (t tree) copySegment(from tree, i uint32) bool {
+	size := from.segment(i).sizeBytes() + 2
+	c := t.h.Alloc(size)
+	if c == 0 {
+		return false
+	}
+	copy(t.a.Bytes(c, size), from.a.Bytes(heap.Ref(*from.r.segments.at(from.a, i)), size))
+	if !t.r.segments.push(t.h, uint64(c)) {
+		t.h.Free(c, size)
+		return false
+	}
+	return true
+}
+
+// copyLeaf copies a leaf and returns how many long members it has.
+func (t tree) copyLeaf(from tree, id uint32) (long int, ok bool) {
+	w := *from.r.leaves.at(from.a, id)
+	if w == 0 || w&freeMark != 0 {
+		return 0, t.r.leaves.push(t.h, w)
+	}
+	l := leafAt(from.a, heap.Ref(w))
+	c := t.h.Alloc(l.room())
 	if c == 0 {
 		return 0, false
 	}
-	s, t := openTree(from, ref), openTree(to, c)
-	*t.r = root{count: s.r.count, seed: s.r.seed, freeID: s.r.freeID}
-	if !t.copyIndex(s) || !t.copyLeaves(s) || !t.copyNodes(s) {
-		for c != 0 {
-			c = Free(to, Tree, c, 1<<20)
-		}
+	m := leaf(t.a.Bytes(c, l.room()))
+	copy(m, l[:l.used()])
+	if !t.r.leaves.push(t.h, uint64(c)) {
+		t.h.Free(c, l.room())
 		return 0, false
 	}
-	return c, true
-}
-
-func (t tree) copyIndex(from tree) bool {
-	for i := range from.r.segments.count {
-		s := from.segment(i)
-		size := s.sizeBytes() + 2
-		c := t.h.Alloc(size)
-		if c == 0 {
-			return false
-		}
-		copy(t.a.Bytes(c, size), from.a.Bytes(heap.Ref(*from.r.segments.at(from.a, i)), size))
-		if !t.r.segments.push(t.h, uint64(c)) {
-			t.h.Free(c, size)
-			return false
-		}
-	}
-	return true
-}
-
-func (t tree) copyLeaves(from tree) bool {
-	for id := range from.r.leaves.count {
-		w := *from.r.leaves.at(from.a, id)
-		if w == 0 || w&freeMark != 0 {
-			if !t.r.leaves.push(t.h, w) {
-				return false
-			}
+	for i, length := range l.lengths() {
+		if length != outOfLine {
 			continue
 		}
-		l := leafAt(from.a, heap.Ref(w))
-		c := t.h.Alloc(l.room())
-		if c == 0 {
-			return false
+		ref := newLongMember(t.h, l.member(from.a, i))
+		if ref == 0 {
+			m.remove(i, m.items()-i) // only what was copied may be freed
+			return long, false
 		}
-		m := leaf(t.a.Bytes(c, l.room()))
-		copy(m, l[:l.used()])
-		if !t.r.leaves.push(t.h, uint64(c)) {
-			t.h.Free(c, l.room())
-			return false
-		}
-		for i, length := range l.lengths() {
-			if length != outOfLine {
-				continue
-			}
-			long := newLongMember(t.h, l.member(from.a, i))
-			if long == 0 {
-				m.remove(i, m.items()-i) // only what was copied may be freed
-				return false
-			}
-			slot := refSlot(long)
-			copy(m.slot(i), slot[:])
-		}
+		slot := refSlot(ref)
+		copy(m.slot(i), slot[:])
+		long++
 	}
-	return true
+	return long, true
 }
 
 func (t tree) copyNodes(from tree) bool {
