@@ -11,16 +11,16 @@ func setUse(args [][]byte) KeyFlags {
 }
 
 // bitFieldUse is how BITFIELD uses its key: it is only read if every operation
-// is a GET.
+// is a whole GET.
 func bitFieldUse(args [][]byte) KeyFlags {
 	for i := 2; i < len(args); i++ {
-		switch a := args[i]; {
-		case is(a, "GET"):
+		switch left := len(args) - i - 1; {
+		case is(args[i], "GET") && left >= 2:
 			i += 2
-		case is(a, "SET"), is(a, "INCRBY"):
-			return RW | Access | Update
-		case is(a, "OVERFLOW"):
+		case is(args[i], "OVERFLOW") && left >= 1:
 			i++
+		default:
+			return RW | Access | Update // whatever it is
 		}
 	}
 	return RO | Access

@@ -96,7 +96,7 @@ func (x *Ctx) sort(mayStore bool) {
 	}
 	items := []sortItem{}
 	if ok {
-		items = x.sortItems(&k, e, s.unsorted && s.desc)
+		items = x.sortItems(&k, e, s.unsorted && s.desc && kind != dash.Set)
 	}
 	if !s.unsorted && !x.sortBy(&s, items) {
 		return

@@ -316,7 +316,13 @@ func (c *combine) take(m []byte, score float64) bool {
 	case combineUnion:
 		var at zset.Spot
 		if had, ok := c.result.Find(m, &at); ok {
-			return c.result.Update(m, c.join(had, total), &at)
+			joined := c.join(had, total)
+			if joined != had || math.Signbit(joined) == math.Signbit(had) {
+				return c.result.Update(m, joined, &at)
+			}
+			c.result.Remove(m, &at) // to an update -0 is 0
+			c.result.Find(m, &at)
+			total = joined
 		}
 		return c.result.Insert(m, total, &at)
 	case combineInter:

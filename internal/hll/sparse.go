@@ -201,12 +201,13 @@ func Merge(ranks *[Registers]uint8, b []byte) bool {
 }
 
 // AppendOpcodes appends a readable form of a sparse string's opcodes: z:n and
-// Z:n for ZERO and XZERO, v:value,n for VAL.
+// Z:n for ZERO and XZERO, v:value,n for VAL. An XZERO that the string cuts off is
+// read as if a zero byte followed, as one does in Redis.
 func AppendOpcodes(dst, b []byte) []byte {
 	for at := HeaderBytes; at < len(b); {
 		op, ok := readOpcode(b, at)
 		if !ok {
-			break
+			op = opcode{0, int(b[at]&0x3f)<<8 + 1, 2}
 		}
 		if len(dst) > 0 {
 			dst = append(dst, ' ')
