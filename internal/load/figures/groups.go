@@ -74,6 +74,14 @@ func groups() []group {
 			measure: (*runner).memoryTTL,
 		},
 		{
+			name: "memory-types", needs: []string{sherd},
+			rows: containerRows(), measure: (*runner).containers,
+		},
+		{
+			name: "types", needs: []string{sherd, redis},
+			rows: typedRows(), measure: (*runner).types,
+		},
+		{
 			name: "load", needs: []string{sherd, redis},
 			rows: []Row{
 				{Name: "load-5M", What: "time to load 5M keys, pipeline 50, vs Redis", Bar: 0.65},

@@ -21,6 +21,10 @@ type Spec struct {
 	DataMin   int
 	DataMax   int
 	ExpirySec int // what SET stores expires after so many seconds; 0: never
+
+	// Fill is the command that stores what a key's number stands for: a key, or an
+	// element of a container; empty: SET.
+	Fill string
 }
 
 // Compile prepares the requests for a protocol.
@@ -65,6 +69,9 @@ func (s *Spec) Compile(p request.Protocol) (*request.Mix, request.Options, error
 func (s *Spec) Prefill() *Spec {
 	p := *s
 	p.Commands, p.Ratio = nil, []int{0, 1}
+	if s.Fill != "" {
+		p.Commands, p.Ratio = []string{s.Fill}, nil
+	}
 	p.Keys.Dist = keyspace.Sequential
 	return &p
 }
