@@ -219,6 +219,44 @@ var keyCommands = []*Command{
 		},
 	},
 	{
+		Name: "dump", Arity: 2, Flags: ReadOnly, Reach: ReachOne, Group: "generic",
+		Keys: one(RO | Access), Run: runDump,
+		Tips: []string{"nondeterministic_output"},
+		Doc: Doc{
+			Summary: "Serialises the value of a key.",
+			Since:   "2.6.0", Complexity: "O(N) where N is the number of elements and their length. Other commands run in between.",
+			Args: []Arg{keyArg},
+		},
+	},
+	{
+		Name: "restore", Arity: -4, Flags: Write | DenyOOM, Reach: ReachOne, Group: "generic",
+		Keys: one(OW | Update), Run: runRestore, Categories: []string{"dangerous"},
+		Doc: Doc{
+			Summary: "Makes a key of a serialised value.",
+			Since:   "2.6.0", Complexity: restoreCost,
+			Args: restoreArgs,
+			History: [][2]string{
+				{"3.0.0", "`REPLACE` came."},
+				{"5.0.0", "`ABSTTL` came."},
+				{"5.0.0", "`IDLETIME` and `FREQ` came."},
+			},
+		},
+	},
+	{
+		Name: "restore-asking", Arity: -4, Flags: Write | DenyOOM | Asking, Reach: ReachOne, Group: "server",
+		Keys: one(OW | Update), Run: runRestore, Categories: []string{"keyspace", "dangerous"},
+		Doc: Doc{
+			Summary: "Makes a key of a serialised value while its slot is being moved.",
+			Since:   "3.0.0", Complexity: restoreCost,
+			Args: restoreArgs,
+			History: [][2]string{
+				{"3.0.0", "`REPLACE` came."},
+				{"5.0.0", "`ABSTTL` came."},
+				{"5.0.0", "`IDLETIME` and `FREQ` came."},
+			},
+		},
+	},
+	{
 		Name: "dbsize", Arity: 1, Flags: ReadOnly | Fast, Reach: ReachAll, Group: "server",
 		Run: runDBSize, Categories: []string{"keyspace"},
 		Tips: []string{"request_policy:all_shards", "response_policy:agg_sum"},

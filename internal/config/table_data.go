@@ -7,7 +7,7 @@ var persistTable = []Directive{
 	// be a promise.
 	entry("save", Save, "", Refused, []option{with(Multi), promises("saving snapshots", isSet)}),
 	text("dbfilename", "dump.rdb", Kept, with(Protected), check(baseName("dbfilename", "filename", true))),
-	boolean("rdbcompression", "yes", Kept),
+	boolean("rdbcompression", "yes", Live),
 	boolean("rdbchecksum", "yes", Kept, with(Immutable)),
 	boolean("rdb-del-sync-files", "no", Kept),
 	boolean("rdb-save-incremental-fsync", "yes", Kept),

@@ -28,6 +28,7 @@ var walk = []string{
 	"internal/command",
 	"internal/txn",
 	"internal/shard",
+	"internal/persist/rdb",
 	"internal/store",
 	"internal/heap",
 }

@@ -90,6 +90,17 @@ func Append(h *heap.Heap, ref heap.Ref, s []byte) (heap.Ref, bool) {
 	return ref, ok
 }
 
+// AppendEntries puts the entries of another listpack, n of them in a row, behind all
+// others. False: memory is exhausted, and everything is as it was.
+func AppendEntries(h *heap.Heap, ref heap.Ref, entries []byte, n int) (heap.Ref, bool) {
+	at := Total(h.Arena().Bytes(ref, headerSize)) - 1
+	ref, p, ok := splice(h, ref, at, 0, len(entries), n)
+	if ok {
+		copy(p[at:], entries)
+	}
+	return ref, ok
+}
+
 // Prepend puts an element before all others.
 func Prepend(h *heap.Heap, ref heap.Ref, s []byte) (heap.Ref, bool) {
 	ref, _, ok := Insert(h, ref, headerSize, s)

@@ -1,6 +1,9 @@
 package listpack
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Empty appends a listpack without elements to dst.
 func Empty(dst []byte) []byte {
@@ -18,6 +21,15 @@ func AppendValue(p []byte, s []byte) []byte {
 	c.Put(p[end:], s)
 	binary.LittleEndian.PutUint32(p, uint32(len(p)))
 	added(p, 1)
+	return p
+}
+
+// AppendEntry appends the entry of s to others, which need not be a listpack yet.
+func AppendEntry(p []byte, s []byte) []byte {
+	c := CodeOf(s)
+	at := len(p)
+	p = slices.Grow(p, c.Size())[:at+c.Size()]
+	c.Put(p[at:], s)
 	return p
 }
 
