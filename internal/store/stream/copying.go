@@ -39,7 +39,7 @@ func (c *Copying) Step(budget int) (done, ok bool) {
 		c.at = old.next(c.s.a, c.at)
 		c.any = old.valid(c.at)
 	}
-	return true, c.c.copyGroups(&c.s)
+	return true, c.c.copyGroups(&c.s) && c.c.copyIdem(&c.s)
 }
 
 // copyNode appends a copy of a node of another stream, given by its record.

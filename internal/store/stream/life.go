@@ -106,38 +106,17 @@ func Free(h *heap.Heap, _ uint8, ref heap.Ref, budget int) heap.Ref {
 // Copy makes a copy of a stream in another heap, or the same; false: memory is
 // exhausted, and nothing is left behind.
 func Copy(to, from *heap.Heap, enc uint8, ref heap.Ref) (heap.Ref, bool) {
-	c, ok := New(to)
+	c, ok := StartCopy(to, from, ref)
 	if !ok {
 		return 0, false
 	}
-	s := Open(from, ref)
-	copy(c.root[:rootNodes], s.root[:rootNodes])
-	if !c.copyNodes(&s) || !c.copyGroups(&s) || !c.copyIdem(&s) {
-		Free(to, enc, c.ref, math.MaxInt)
-		return 0, false
-	}
-	return c.ref, true
-}
-
-func (s *Stream) copyNodes(from *Stream) bool {
-	x, old := s.nodes(), from.nodes()
-	for at := (spot{}); old.valid(at); at = old.next(from.a, at) {
-		r := old.at(from.a, at, nodeRecord)
-		p := from.view(r)
-		n := node{room: heap.ClassSize(len(p))}
-		if n.ref = s.h.Alloc(n.room); n.ref == 0 {
-			return false
+	for done := false; !done; {
+		if done, ok = c.Step(1 << 20); !ok {
+			Free(to, enc, c.Ref(), math.MaxInt)
+			return 0, false
 		}
-		copy(s.a.Bytes(n.ref, n.room), p)
-		in, ok := x.insert(s.h, getID(r, 0), nodeRecord)
-		s.storeNodes(&x)
-		if !ok {
-			s.h.Free(n.ref, n.room)
-			return false
-		}
-		putNode(x.at(s.a, in, nodeRecord), n)
 	}
-	return true
+	return c.Ref(), true
 }
 
 func (s *Stream) copyGroups(from *Stream) bool {
