@@ -43,8 +43,22 @@ func runXInfoConsumers(x *Ctx) {
 		return
 	}
 	x.Array(g.ConsumerCount())
-	for i := range g.ConsumerCount() {
-		c := g.ConsumerAt(i)
+	if l := (consumersReply{g: g}); !l.Step(x) {
+		x.KeepLatched(&consumersReply{g: g, i: l.i})
+	}
+}
+
+// consumersReply is XINFO CONSUMERS, in steps.
+type consumersReply struct {
+	g stream.Group
+	i int
+}
+
+// Step replies some consumers.
+func (l *consumersReply) Step(x *Ctx) bool {
+	end := min(l.i+entriesStep, l.g.ConsumerCount())
+	for ; l.i < end; l.i++ {
+		c := l.g.ConsumerAt(l.i)
 		x.Map(4)
 		x.namedBulk("name", c.Name())
 		x.namedInt("pending", int64(c.PendingCount()))
@@ -55,6 +69,7 @@ func runXInfoConsumers(x *Ctx) {
 		}
 		x.namedInt("inactive", inactive)
 	}
+	return l.i == l.g.ConsumerCount()
 }
 
 func runXInfoGroups(x *Ctx) {
@@ -63,8 +78,22 @@ func runXInfoGroups(x *Ctx) {
 		return
 	}
 	x.Array(s.GroupCount())
-	for i := range s.GroupCount() {
-		g := s.GroupAt(i)
+	if l := (groupsReply{s: s}); !l.Step(x) {
+		x.KeepLatched(&groupsReply{s: s, i: l.i})
+	}
+}
+
+// groupsReply is XINFO GROUPS, in steps.
+type groupsReply struct {
+	s stream.Stream
+	i int
+}
+
+// Step replies some groups.
+func (l *groupsReply) Step(x *Ctx) bool {
+	end := min(l.i+entriesStep, l.s.GroupCount())
+	for ; l.i < end; l.i++ {
+		g := l.s.GroupAt(l.i)
 		x.Map(6)
 		x.namedBulk("name", g.Name())
 		x.namedInt("consumers", int64(g.ConsumerCount()))
@@ -72,6 +101,7 @@ func runXInfoGroups(x *Ctx) {
 		x.namedID("last-delivered-id", g.LastID())
 		x.groupCounters(&g)
 	}
+	return l.i == l.s.GroupCount()
 }
 
 func (x *Ctx) groupCounters(g *stream.Group) {

@@ -86,19 +86,62 @@ func (x *Ctx) pendingSummary(g *stream.Group) {
 	}
 	x.StreamID(first)
 	x.StreamID(last)
+	if g.ConsumerCount() > entriesStep {
+		l := &pendingSummary{g: *g}
+		l.Step(x)
+		x.KeepLatched(l)
+		return
+	}
 	mark := len(x.Out)
 	x.Array(g.ConsumerCount())
 	body, n := len(x.Out), 0
 	for i := range g.ConsumerCount() {
 		c := g.ConsumerAt(i)
-		if p := c.PendingCount(); p > 0 {
-			x.Array(2)
-			x.Bulk(c.Name())
-			x.Out = resp.AppendBulkInt(x.Out, int64(p))
+		if c.PendingCount() > 0 {
+			x.pendingOf(&c)
 			n++
 		}
 	}
 	x.arrayOf(mark, body, n)
+}
+
+// pendingOf replies how much a consumer has pending.
+func (x *Ctx) pendingOf(c *stream.Consumer) {
+	x.Array(2)
+	x.Bulk(c.Name())
+	x.Out = resp.AppendBulkInt(x.Out, int64(c.PendingCount()))
+}
+
+// pendingSummary is XPENDING without a range, where there are very many consumers:
+// those with something pending are counted, then replied.
+type pendingSummary struct {
+	g       stream.Group
+	i, n    int
+	replies bool
+}
+
+// Step looks at some consumers.
+func (l *pendingSummary) Step(x *Ctx) bool {
+	end := min(l.i+entriesStep, l.g.ConsumerCount())
+	for ; l.i < end; l.i++ {
+		c := l.g.ConsumerAt(l.i)
+		switch {
+		case c.PendingCount() == 0:
+		case l.replies:
+			x.pendingOf(&c)
+		default:
+			l.n++
+		}
+	}
+	switch {
+	case l.i < l.g.ConsumerCount():
+		return false
+	case l.replies:
+		return true
+	}
+	l.i, l.replies = 0, true
+	x.Array(l.n)
+	return false
 }
 
 // pendingRange is XPENDING with a range. Where there is much to look at it is done in

@@ -167,6 +167,35 @@ func TestLongStreams(t *testing.T) {
 	}
 }
 
+// TestManyConsumers runs what tells of consumers and groups where there are many.
+func TestManyConsumers(t *testing.T) {
+	s := newStage(t)
+	const n = 10_000
+	s.do("xgroup", "create", "s", "g", "0", "mkstream")
+	for i := range n {
+		name := strconv.Itoa(i)
+		s.do("xgroup", "createconsumer", "s", "g", name)
+		s.do("xgroup", "create", "s", "h"+name, "0")
+	}
+	s.play(`
+		xadd s 1-0 f v => "1-0"
+		xadd s 2-0 f v => "2-0"
+		xreadgroup group g 7 count 1 streams s > => [["s" [["1-0" ["f" "v"]]]]]
+		xreadgroup group g 9999 streams s > => [["s" [["2-0" ["f" "v"]]]]]
+		xpending s g => [:2 "1-0" "2-0" [["7" "1"] ["9999" "1"]]]
+	`)
+	if s.steps < 4 {
+		t.Errorf("XPENDING of %d consumers in %d steps", n, s.steps)
+	}
+	for command, want := range map[string]int{"xinfo consumers s g": n, "xinfo groups s": n + 1} {
+		s.steps = 0
+		out := s.do(strings.Fields(command)...)
+		if got := strings.Count(out, `"name"`); got != want || s.steps < 2 {
+			t.Errorf("%s: %d of %d in %d steps", command, got, want, s.steps)
+		}
+	}
+}
+
 func TestStreamsDoNotAllocate(t *testing.T) {
 	s := newStage(t)
 	s.do("xgroup", "create", "s", "g", "0", "mkstream")

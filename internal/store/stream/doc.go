@@ -10,16 +10,21 @@
 //	master    what a node begins with: the fields of its first entry
 //	group     a name, the last ID delivered, its consumers and what is pending
 //	pending   an entry that was delivered to a consumer and not acknowledged
+//	released  a pending entry that was taken from its consumer, and is nobody's
+//	order     a group's pending entries by the time of their delivery; see order.go
+//	idem      what producers called the entries that they added; see idem.go
 //	index     records by ID, in pages; used for nodes and for what is pending
 //
 // # Layout
 //
 //	root ──┬─ index of nodes ─ pages ─ node, node, …
-//	       └─ names of groups ─ group ─┬─ index of pending entries
-//	                                   └─ names of consumers ─ consumer ─ index of its own
+//	       ├─ names of groups ─ group ─┬─ index of pending entries
+//	       │                           ├─ names of consumers ─ consumer ─ index of its own
+//	       │                           └─ order
+//	       └─ idem ─ names of producers ─ producer ─ names of entries
 //
-//	root      │ length │ last ID │ first ID │ max deleted ID │ added │ index │ names │
-//	group     │ last ID │ read │ index │ names │ name │
+//	root      │ length │ last ID │ first ID │ max deleted ID │ added │ index │ names │ idem │
+//	group     │ last ID │ read │ index │ names │ order │ turn │ released │ flags │ name │
 //	consumer  │ seen │ active │ index │ name │
 //
 // A node is what Redis has in a listpack, and with which its dumps carry it, less all
@@ -55,8 +60,9 @@
 //     the last ID;
 //   - the counts in a node's head are those of its entries, and the lengths add up to the
 //     root's; first ID is the first live entry's;
-//   - a group has the pending entries of its consumers, and each of them exactly
-//     one.
+//   - a group has the pending entries of its consumers and those that were released,
+//     and each of them exactly one; if it has an order, all are in it;
+//   - a producer's labels are found by name, and are in the order in which they came.
 //
 // # Costs
 //
@@ -64,7 +70,8 @@
 // hundred of them share a record of 24 bytes and a block's slack, at most an eighth:
 // 8.7 bytes in all, where Redis 7.0 takes 15.7; with two integers that grow to a
 // million, 13.2, of which the numbers are 8. A listpack would be 6 more. A pending
-// entry takes 56 bytes in full pages. Finding an ID takes
-// two binary searches and half a node. What is long is done in steps: Trim,
-// TrimRefs, DropGroup, DropConsumer and Free take a budget.
+// entry takes 64 bytes in full pages, and 32 more where the group keeps its order.
+// Finding an ID takes two binary searches and half a node. What is long is done in
+// steps: Trim, TrimRefs, Order, Clear, DropGroup, DropConsumer and Free take a budget,
+// and Count and Rest tell beforehand how much there is.
 package stream
