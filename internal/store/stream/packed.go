@@ -13,8 +13,7 @@ import (
 //	        │ flags │ ms │ seq │ n │ field │ value │ … │ elements │     other fields
 //
 // elements counts those of the entry before it. A node has the same elements, but
-// for the 0 and the last of each entry, without the lengths behind them; so either can
-// be made of the other.
+// for the 0 and the last of each entry, without the lengths behind them.
 
 // appendListpack appends the listpack of a node.
 func appendListpack(dst, p []byte) []byte {
@@ -56,52 +55,5 @@ func appendListpack(dst, p []byte) []byte {
 	dst = append(dst, endMark)
 	binary.LittleEndian.PutUint32(dst[from:], uint32(len(dst)-from))
 	binary.LittleEndian.PutUint16(dst[from+4:], uint16(min(n, 65535)))
-	return dst
-}
-
-// appendNode appends the node of a listpack, which must be one: see NodeCheck.
-func appendNode(dst, p []byte) []byte {
-	from := len(dst)
-	at := listpack.HeaderSize
-	number := func() (v int64) {
-		v, _ = listpack.Int(p, at)
-		at = listpack.After(p, at)
-		return v
-	}
-	element := func() {
-		dst = append(dst, p[at:at+listpack.Bare(p, at)]...)
-		at = listpack.After(p, at)
-	}
-	dst = append(dst, make([]byte, nodeHead)...)
-	live, deleted := number(), number()
-	fields, _ := listpack.Int(p, at)
-	for range fields + 1 {
-		element()
-	}
-	number()
-	for p[at] != endMark {
-		entry, flags := len(dst), number()
-		dst = append(dst, byte(flags))
-		element()
-		element()
-		count := fields
-		if flags&flagSame == 0 {
-			count, _ = listpack.Int(p, at)
-			count = 2*count + 1
-		}
-		for range count {
-			element()
-		}
-		number()
-		var back [5]byte
-		n := len(dst) - entry
-		putBack(back[:], n)
-		dst = append(dst, back[:backSize(n)]...)
-	}
-	dst = append(dst, endMark)
-	put32(dst, from+nodeTotal, len(dst)-from)
-	put32(dst, from+nodePacked, len(p))
-	put32(dst, from+nodeLive, int(live))
-	put32(dst, from+nodeDeleted, int(deleted))
 	return dst
 }
