@@ -130,6 +130,19 @@ func runBitCount(x *Ctx) {
 		x.Syntax()
 		return
 	}
+	if len(x.Args) == 5 {
+		// The places come first here, and the unit only if they may be one.
+		start, ok := resp.ParseInt64(x.Args[2])
+		end, also := resp.ParseInt64(x.Args[3])
+		switch {
+		case !ok || !also:
+			x.Error(errNotInteger)
+			return
+		case start < 0 && end < 0 && start > end:
+			x.Int(0)
+			return
+		}
+	}
 	v := e.Value()
 	r, ok := x.bitRange(x.Args[2:], len(v))
 	switch {

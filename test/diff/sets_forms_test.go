@@ -119,7 +119,7 @@ var memberForms = []form{
 	{name: "SPOP", weight: 2, how: kind, whole: true, gen: popping(none)},
 	{name: "SPOP count", weight: 2, how: size, whole: true, gen: popping(func(g *gen) []string { return []string{strconv.Itoa(g.IntN(12))} })},
 	{name: "SPOP all", weight: 2, how: unordered, gen: func(g *gen) []string { return []string{"SPOP", g.members(), "100000"} }, whole: true},
-	{name: "SPOP odd", weight: 2, mixed: true, gen: func(g *gen) []string {
+	{name: "SPOP odd", weight: 2, how: size, mixed: true, gen: func(g *gen) []string {
 		return []string{"SPOP", "none:0", g.pick(oddArgs)}
 	}},
 	{name: "SRANDMEMBER", weight: 3, how: kind, gen: func(g *gen) []string { return []string{"SRANDMEMBER", g.members()} }},
