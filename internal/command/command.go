@@ -82,6 +82,9 @@ type Command struct {
 	Flags Flags
 	Keys  []KeySpec
 	Reach Reach
+	// Wide tells of a command of ReachMany whether these arguments make it one of
+	// ReachAll.
+	Wide func(args [][]byte) bool
 
 	// Run executes the command. It is nil for a container.
 	Run func(x *Ctx)

@@ -8,16 +8,18 @@ import (
 	"sherd/internal/store/dash"
 	"sherd/internal/store/hash"
 	"sherd/internal/store/list"
+	"sherd/internal/store/set"
+	"sherd/internal/store/zset"
 	"sherd/internal/wire/resp"
 )
 
 const errNotSortable = "ERR One or more scores can't be converted into double"
 
 // sortCommands are SORT and SORT_RO. Which keys BY and GET read depends on the
-// elements, so every slice is latched.
+// elements: every slice is latched if they read any.
 var sortCommands = []*Command{
 	{
-		Name: "sort", Arity: -2, Flags: Write | DenyOOM | MovableKeys, Reach: ReachAll, Group: "generic",
+		Name: "sort", Arity: -2, Flags: Write | DenyOOM | MovableKeys, Reach: ReachMany, Wide: sortReads, Group: "generic",
 		Keys: []KeySpec{
 			{Flags: RO | Access, Index: 1, Step: 1},
 			{Flags: OW | Update, Index: 2, Keyword: "STORE", Step: 1},
@@ -30,7 +32,7 @@ var sortCommands = []*Command{
 		},
 	},
 	{
-		Name: "sort_ro", Arity: -2, Flags: ReadOnly | MovableKeys, Reach: ReachAll, Group: "generic",
+		Name: "sort_ro", Arity: -2, Flags: ReadOnly | MovableKeys, Reach: ReachMany, Wide: sortReads, Group: "generic",
 		Keys: one(RO | Access), Run: runSortRO,
 		Doc: Doc{
 			Summary: "Returns the elements of a list, a set or a sorted set in order.",
@@ -54,7 +56,22 @@ func sortArgs() []Arg {
 	}
 }
 
-// sorting is a SORT: what its arguments say.
+// sortReads tells whether a SORT may read, or store to, other keys than those that its
+// key specs give.
+func sortReads(args [][]byte) bool {
+	stores := 0
+	for _, a := range args[2:] {
+		if bytes.IndexByte(a, '*') >= 0 {
+			return true
+		}
+		if is(a, "STORE") {
+			stores++ // the last one counts
+		}
+	}
+	return stores > 1
+}
+
+// sorting is a SORT: what its arguments say, and how far it is.
 type sorting struct {
 	by        []byte // a pattern, nil: the elements themselves
 	unsorted  bool   // BY has no asterisk
@@ -63,7 +80,27 @@ type sorting struct {
 	alpha     bool
 	from, max int64 // LIMIT
 	store     []byte
+
+	stage sortStage
+	kind  dash.Kind
+	list  list.Iter
+	set   set.Iter
+	zset  zset.Iter
+	merge mergeSort[sortItem]
+	items []sortItem
+	at    int // item of the stage
+	made  list.List
 }
+
+type sortStage uint8
+
+const (
+	sortGathers sortStage = iota // the elements
+	sortReadsBy                  // what they are compared by
+	sortCompares
+	sortReplies
+	sortStores
+)
 
 // sortItem is an element and what it is compared by.
 type sortItem struct {
@@ -76,33 +113,123 @@ func runSort(x *Ctx)   { x.sort(true) }
 func runSortRO(x *Ctx) { x.sort(false) }
 
 func (x *Ctx) sort(mayStore bool) {
-	s := sorting{max: -1}
+	s := sorting{max: -1, kind: dash.List}
 	if !s.parse(x, mayStore) {
 		return
 	}
 	k := x.KeyOf(x.Args[1])
-	e, ok := x.Read(&k)
-	kind := dash.List
-	if ok {
-		kind = e.Kind()
-		if kind != dash.List && kind != dash.Set && kind != dash.ZSet {
-			x.WrongType()
-			return
-		}
-		if kind == dash.Set && s.unsorted && s.store != nil {
+	if e, ok := x.Read(&k); !ok {
+		s.stage = sortReadsBy // there are none
+	} else if !s.open(x, &k, e) {
+		return
+	}
+	if s.Step(x) {
+		return
+	}
+	later := s
+	later.keep()
+	x.KeepLatched(&later)
+}
+
+// open begins with the elements of a container; false: the error has been replied.
+func (s *sorting) open(x *Ctx, k *Key, e dash.Entry) bool {
+	n := 0
+	switch s.kind = e.Kind(); s.kind {
+	case dash.List:
+		l := x.openList(k, e)
+		n, s.list = l.Len(), l.Iter(0, false)
+	case dash.Set:
+		if s.unsorted && s.store != nil {
 			// What is stored has to be the same on every server.
 			s.unsorted, s.alpha, s.by = false, true, nil
 		}
+		m := x.openSet(k, e)
+		n, s.set = m.Held(), m.Iter()
+	case dash.ZSet:
+		z := x.openZSet(k, e)
+		n, s.zset = int(z.Len()), z.Iter(0, false)
+	default:
+		x.WrongType()
+		return false
 	}
-	items := []sortItem{}
-	if ok {
-		items = x.sortItems(&k, e, s.unsorted && s.desc && kind != dash.Set)
-	}
-	if !s.unsorted && !x.sortBy(&s, items) {
-		return
-	}
-	x.replySorted(&s, s.limit(items))
+	s.items = make([]sortItem, 0, n)
+	return true
 }
+
+// keep copies what lies in the connection's input.
+func (s *sorting) keep() {
+	s.by, s.store = bytes.Clone(s.by), bytes.Clone(s.store)
+	get := make([][]byte, len(s.get))
+	for i, pattern := range s.get {
+		get[i] = bytes.Clone(pattern)
+	}
+	s.get = get
+}
+
+// sortStep is how many items a step deals with.
+const sortStep = 4096
+
+// Step goes on for so many items.
+func (s *sorting) Step(x *Ctx) bool {
+	for left := sortStep; left > 0; {
+		from := s.at
+		switch s.stage {
+		case sortGathers:
+			if s.gather(left) {
+				s.next(sortReadsBy)
+			}
+		case sortReadsBy:
+			if s.unsorted {
+				s.stage = sortCompares
+				continue
+			}
+			if !s.readBy(x, left) {
+				return true
+			}
+			if s.at == len(s.items) {
+				s.merge = mergeSort[sortItem]{items: s.items, compare: s.compare}
+				s.next(sortCompares)
+			}
+		case sortCompares:
+			if !s.unsorted {
+				if !s.merge.step() {
+					return false
+				}
+				s.items = s.merge.items
+				left -= min(len(s.items), sortRun)
+			}
+			s.items = s.limit(s.items)
+			s.next(sortReplies)
+			if s.store != nil {
+				s.stage = sortStores
+				if !s.openStore(x) {
+					return true
+				}
+			} else {
+				x.Array(max(len(s.get), 1) * len(s.items))
+			}
+			if left <= 0 {
+				return false
+			}
+			continue
+		case sortReplies:
+			s.reply(x, left)
+			return s.at == len(s.items)
+		case sortStores:
+			if !s.storeItems(x, left) {
+				return true
+			}
+			if s.at == len(s.items) {
+				s.stored(x)
+				return true
+			}
+		}
+		left -= max(s.at-from, 1)
+	}
+	return false
+}
+
+func (s *sorting) next(stage sortStage) { s.stage, s.at = stage, 0 }
 
 // parse reads the options; false: an error was replied.
 func (s *sorting) parse(x *Ctx, mayStore bool) bool {
@@ -145,33 +272,28 @@ func (s *sorting) parse(x *Ctx, mayStore bool) bool {
 	return true
 }
 
-// sortItems are the elements of a container in its own order, or back.
-func (x *Ctx) sortItems(k *Key, e dash.Entry, back bool) (items []sortItem) {
+// gather takes up to n more elements; it reports whether there are no more.
+func (s *sorting) gather(n int) (done bool) {
 	var scratch [24]byte
-	switch e.Kind() {
-	case dash.List:
-		l := x.openList(k, e)
-		items = make([]sortItem, 0, l.Len())
-		for it := l.Iter(0, false); it.Next(); {
-			items = append(items, sortItem{element: settled(it.Bytes(&scratch), &scratch)})
+	for range n {
+		var element []byte
+		switch {
+		case s.kind == dash.List && s.list.Next():
+			element = settled(s.list.Bytes(&scratch), &scratch)
+		case s.kind == dash.Set && s.set.Next():
+			element = bytes.Clone(s.set.Bytes())
+		case s.kind == dash.ZSet && s.zset.Next():
+			element = bytes.Clone(s.zset.Member())
+		default:
+			if s.unsorted && s.desc && s.kind != dash.Set {
+				slices.Reverse(s.items)
+			}
+			return true
 		}
-	case dash.Set:
-		s := x.openSet(k, e)
-		items = make([]sortItem, 0, s.Len())
-		for it := s.Iter(); it.Next(); {
-			items = append(items, sortItem{element: bytes.Clone(it.Bytes())})
-		}
-	case dash.ZSet:
-		z := x.openZSet(k, e)
-		items = make([]sortItem, 0, z.Len())
-		for it := z.Iter(0, false); it.Next(); {
-			items = append(items, sortItem{element: bytes.Clone(it.Member())})
-		}
+		s.items = append(s.items, sortItem{element: element})
+		s.at++
 	}
-	if back {
-		slices.Reverse(items)
-	}
-	return items
+	return false
 }
 
 // settled is b, which stays where it is unless it is in scratch.
@@ -182,11 +304,10 @@ func settled(b []byte, scratch *[24]byte) []byte {
 	return b
 }
 
-// sortBy finds what the items are compared by and sorts them. False: an error
-// was replied.
-func (x *Ctx) sortBy(s *sorting, items []sortItem) bool {
-	for i := range items {
-		item := &items[i]
+// readBy finds what up to n more items are compared by. False: an error was replied.
+func (s *sorting) readBy(x *Ctx, n int) bool {
+	for end := min(s.at+n, len(s.items)); s.at < end; s.at++ {
+		item := &s.items[s.at]
 		by := item.element
 		if s.by != nil {
 			var ok bool
@@ -210,31 +331,30 @@ func (x *Ctx) sortBy(s *sorting, items []sortItem) bool {
 			return false
 		}
 	}
-	compare := func(a, b sortItem) int {
-		switch {
-		case s.alpha && (a.text == nil || b.text == nil):
-			switch {
-			case a.text != nil:
-				return 1
-			case b.text != nil:
-				return -1
-			}
-			return 0
-		case s.alpha:
-			return bytes.Compare(a.text, b.text)
-		case a.score < b.score:
-			return -1
-		case a.score > b.score:
-			return 1
-		}
-		return bytes.Compare(a.element, b.element)
-	}
-	if s.desc {
-		slices.SortStableFunc(items, func(a, b sortItem) int { return compare(b, a) })
-	} else {
-		slices.SortStableFunc(items, compare)
-	}
 	return true
+}
+
+func (s *sorting) compare(a, b sortItem) int {
+	if s.desc {
+		a, b = b, a
+	}
+	switch {
+	case s.alpha && (a.text == nil || b.text == nil):
+		switch {
+		case a.text != nil:
+			return 1
+		case b.text != nil:
+			return -1
+		}
+		return 0
+	case s.alpha:
+		return bytes.Compare(a.text, b.text)
+	case a.score < b.score:
+		return -1
+	case a.score > b.score:
+		return 1
+	}
+	return bytes.Compare(a.element, b.element)
 }
 
 // sortScore reads a number as C's strtod does: spaces may come before it, and
@@ -301,20 +421,16 @@ func (x *Ctx) byPattern(pattern, element []byte) ([]byte, bool) {
 	return bytes.Clone(f.Value()), true
 }
 
-// replySorted replies the items, or what GET makes of them, or stores that.
-func (x *Ctx) replySorted(s *sorting, items []sortItem) {
-	each := max(len(s.get), 1)
-	if s.store != nil {
-		x.storeSorted(s, items, each)
-		return
-	}
-	x.Array(each * len(items))
-	for i := range items {
+// reply replies up to n more items, or what GET makes of them.
+func (s *sorting) reply(x *Ctx, n int) {
+	mark := len(x.Out)
+	for end := min(s.at+n, len(s.items)); s.at < end && len(x.Out)-mark < listStepBytes; s.at++ {
+		element := s.items[s.at].element
 		if len(s.get) == 0 {
-			x.Bulk(items[i].element)
+			x.Bulk(element)
 		}
 		for _, pattern := range s.get {
-			if v, ok := x.byPattern(pattern, items[i].element); ok {
+			if v, ok := x.byPattern(pattern, element); ok {
 				x.Bulk(v)
 			} else {
 				x.Null()
@@ -323,34 +439,52 @@ func (x *Ctx) replySorted(s *sorting, items []sortItem) {
 	}
 }
 
-func (x *Ctx) storeSorted(s *sorting, items []sortItem, each int) {
+// openStore makes the list that is stored; false: memory is exhausted, and the error
+// replied.
+func (s *sorting) openStore(x *Ctx) (ok bool) {
+	if len(s.items) == 0 {
+		return true
+	}
 	k := x.KeyOf(s.store)
-	if len(items) == 0 {
+	if s.made, ok = list.New(&k.Slice.Heap, x.Conf.ListMaxPackedSize); !ok {
+		x.OutOfMemory()
+	}
+	return ok
+}
+
+// storeItems adds up to n more items to the list. False: memory is exhausted, and the
+// error replied.
+func (s *sorting) storeItems(x *Ctx, n int) bool {
+	ok := true
+	for end := min(s.at+n, len(s.items)); ok && s.at < end; s.at++ {
+		element := s.items[s.at].element
+		if len(s.get) == 0 {
+			ok = s.made.Expect(1, len(element)) && s.made.Push(true, element)
+		}
+		for _, pattern := range s.get {
+			v, _ := x.byPattern(pattern, element)
+			ok = ok && s.made.Expect(1, len(v)) && s.made.Push(true, v)
+		}
+	}
+	if !ok {
+		x.KeyOf(s.store).Slice.Drop(listHandle(&s.made))
+		x.OutOfMemory()
+	}
+	return ok
+}
+
+// stored puts the list in its place.
+func (s *sorting) stored(x *Ctx) {
+	k := x.KeyOf(s.store)
+	if len(s.items) == 0 {
 		if e, ok := x.Find(&k); ok {
 			x.Remove(&k, e)
 		}
 		x.Int(0)
 		return
 	}
-	l, ok := list.New(&k.Slice.Heap, x.Conf.ListMaxPackedSize)
-	for i := 0; ok && i < len(items); i++ {
-		if len(s.get) == 0 {
-			ok = l.Expect(1, len(items[i].element)) && l.Push(true, items[i].element)
-		}
-		for _, pattern := range s.get {
-			v, _ := x.byPattern(pattern, items[i].element)
-			ok = ok && l.Expect(1, len(v)) && l.Push(true, v)
-		}
-	}
-	if !ok {
-		if l.Ref() != 0 {
-			l.Free()
-		}
-		x.OutOfMemory()
-		return
-	}
-	if x.CreateOver(&k, listHandle(&l), 0) {
-		n := each * len(items)
+	if x.CreateOver(&k, listHandle(&s.made), 0) {
+		n := max(len(s.get), 1) * len(s.items)
 		x.listGrew(&k, n)
 		x.Int(int64(n))
 	}

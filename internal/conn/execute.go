@@ -229,7 +229,11 @@ func (w *Worker) faulty(s *staged) {
 // false when it has to wait; the connection is halted then.
 func (w *Worker) reach(s *staged) bool {
 	x, c, cmd := &w.x, s.c, s.cmd
-	switch cmd.Reach {
+	reach := cmd.Reach
+	if cmd.Wide != nil && cmd.Wide(x.Args) {
+		reach = command.ReachAll
+	}
+	switch reach {
 	case command.ReachNone, command.ReachOwn:
 		cmd.Run(x)
 		return true
