@@ -6,6 +6,9 @@ import (
 	"sherd/internal/persist/rdb"
 )
 
+// dumpStep is how many elements are written in a step.
+const dumpStep = 2048
+
 // dumpHead is room for the length of a payload that is written before it is known.
 const dumpHead = len("$1073741824\r\n")
 
@@ -24,7 +27,7 @@ func runDump(x *Ctx) {
 	mark := len(x.Out)
 	from := mark + dumpHead
 	x.Out = append(x.Out, "$0000000000\r\n"...)
-	out, done := w.Step(append(x.Out, w.Type()), streamStep)
+	out, done := w.Step(append(x.Out, w.Type()), dumpStep)
 	crc := rdb.Checksum(0, out[from:])
 	if !done {
 		later := dumping{saver: w, crc: crc, size: len(out) - from, pieces: [][]byte{append([]byte(nil), out[from:]...)}}
@@ -70,7 +73,7 @@ func (d *dumping) Step(x *Ctx) bool {
 	}
 	piece := d.pieces[last]
 	mark := len(piece)
-	piece, done := d.saver.Step(piece, streamStep)
+	piece, done := d.saver.Step(piece, dumpStep)
 	d.crc = rdb.Checksum(d.crc, piece[mark:])
 	if done {
 		piece = rdb.AppendFooter(piece, d.saver.Version(), d.crc)

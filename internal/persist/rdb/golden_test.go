@@ -95,6 +95,12 @@ var goldens = []struct {
 		"stream of the third form", typeStream3, 11, "\x01" + nodeKey + str(node) + "\x02\x07\x00\x05\x01\x05\x02\x03" + group3,
 		shownStream + `{5 2} added 3, group "grp" last {6 0} read 3, consumer "al" seen 1700000000001 active 1700000000002, {6 0} at 1700000000000 times 3`,
 	},
+	{
+		"stream with a released entry", typeStreamReleased, 12, "\x01" + nodeKey + str(node) + "\x02\x07\x00\x05\x01\x05\x02\x03" +
+			"\x01" + str("grp") + "\x06\x00\x03" + "\x02" + nodeKey[1:] + le(8, 0) + "\x09" + entryID + le(8, 1700000000000) + "\x03" +
+			"\x01" + str("al") + le(8, 1700000000001) + le(8, 1700000000002) + "\x01" + entryID,
+		shownStream + `{5 2} added 3, group "grp" last {6 0} read 3, released {5 1} times 9, consumer "al" seen 1700000000001 active 1700000000002, {6 0} at 1700000000000 times 3`,
+	},
 	{"stream without entries", typeStream2, 10, "\x00\x00\x07\x00\x00\x00\x00\x00\x05\x00", `stream stream: last {7 0} first {0 0} deleted {0 0} added 5`},
 }
 

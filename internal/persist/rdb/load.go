@@ -71,7 +71,7 @@ func (l *Loader) Open(h *heap.Heap, form byte, version int, p []byte, lim *Limit
 		l.kind = dash.ZSet
 	case typeHash, typeHash22, typeHashDated, typeHashZipmap, typeHashZiplist, typeHashPacked, typeHashPackedEx0, typeHashPackedEx:
 		l.kind = dash.Hash
-	case typeStream1, typeStream2, typeStream3:
+	case typeStream1, typeStream2, typeStream3, typeStreamReleased:
 		l.kind = dash.Stream
 	}
 }
@@ -92,7 +92,7 @@ func (l *Loader) Step(most int) (done bool, err error) {
 		done, err = l.loadZSet(&most)
 	case typeHash, typeHash22, typeHashDated:
 		done, err = l.loadHash(&most)
-	case typeStream1, typeStream2, typeStream3:
+	case typeStream1, typeStream2, typeStream3, typeStreamReleased:
 		done, err = l.loadStream(&most)
 	case typeSetPacked, typeZSetPacked, typeHashPacked, typeHashPackedEx0, typeHashPackedEx,
 		typeListZiplist, typeZSetZiplist, typeHashZiplist, typeHashZipmap:

@@ -26,6 +26,7 @@ type streamLoader struct {
 	own               uint64    // of the consumer, to come
 	known             []pending // of the group, ascending
 	nobody            int       // of them, how many have no consumer yet
+	at                int       // in known, where to look for the next of those
 	g                 stream.Group
 	c                 stream.Consumer
 }
@@ -115,10 +116,10 @@ func (l *Loader) loadStream(most *int) (bool, error) {
 			z.phase = streamConsumers
 		case streamConsumers:
 			if z.consumers == 0 {
-				if z.nobody != 0 {
+				if z.nobody != 0 && l.typ != typeStreamReleased {
 					err = ErrFormat // something is pending with nobody
 				}
-				z.phase = streamGroups
+				z.phase = streamReleased
 				break
 			}
 			z.consumers--
@@ -132,6 +133,19 @@ func (l *Loader) loadStream(most *int) (bool, error) {
 			}
 			z.own--
 			err = l.loadOwned()
+		case streamReleased:
+			*most--
+			if z.nobody == 0 {
+				z.phase = streamGroups
+				break
+			}
+			k := &z.known[z.at]
+			if z.at++; !k.taken {
+				z.nobody--
+				if !z.g.AddReleased(k.id, k.times) {
+					err = ErrMemory
+				}
+			}
 		}
 		if err != nil {
 			return false, err
@@ -230,7 +244,7 @@ func (l *Loader) beginGroup(most *int) error {
 	if l.typ == typeStream1 {
 		g.Recount()
 	}
-	z.g, z.nobody, z.known = g, int(z.pending), make([]pending, 0, z.pending)
+	z.g, z.nobody, z.at, z.known = g, int(z.pending), 0, make([]pending, 0, z.pending)
 	return nil
 }
 
@@ -254,7 +268,7 @@ func (l *Loader) beginConsumer(most *int) error {
 	}
 	seen := int64(r.uint64LE())
 	active := seen
-	if l.typ == typeStream3 {
+	if l.typ == typeStream3 || l.typ == typeStreamReleased {
 		active = int64(r.uint64LE())
 	}
 	z.own = r.many(idBytes)

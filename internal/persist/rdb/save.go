@@ -56,7 +56,9 @@ func (w *Saver) Open(h *heap.Heap, e dash.Entry, nowMs int64, pack bool) bool {
 		return w.openHash(e)
 	case dash.Stream:
 		w.typ = typeStream2
-		w.stream.open(h, e.Ref())
+		if w.stream.open(h, e.Ref()) {
+			w.typ, w.version = typeStreamReleased, versionDated
+		}
 	}
 	return true
 }
@@ -84,7 +86,7 @@ func (w *Saver) Step(b []byte, most int) ([]byte, bool) {
 		return w.saveHash(b, &most)
 	case typeHashDated:
 		return w.saveDatedHash(b, &most)
-	case typeStream2:
+	case typeStream2, typeStreamReleased:
 		return w.saveStream(b, &most)
 	case typeHashPackedEx:
 		b = binary.LittleEndian.AppendUint64(b, uint64(w.base))

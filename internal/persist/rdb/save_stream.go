@@ -36,11 +36,18 @@ const (
 	streamPending
 	streamConsumers
 	streamOwned
+	streamReleased
 )
 
-func (w *streamSaver) open(h *heap.Heap, ref heap.Ref) {
-	w.s = stream.Open(h, ref)
-	w.it = w.s.Iter(stream.ID{}, stream.MaxID, false)
+// open tells whether something is pending with nobody.
+func (z *streamSaver) open(h *heap.Heap, ref heap.Ref) (released bool) {
+	z.s = stream.Open(h, ref)
+	z.it = z.s.Iter(stream.ID{}, stream.MaxID, false)
+	for i := range z.s.GroupCount() {
+		g := z.s.GroupAt(i)
+		released = released || g.NackedCount() > 0
+	}
+	return released
 }
 
 func appendID(b []byte, id stream.ID) []byte {
@@ -101,6 +108,9 @@ func (w *Saver) saveStream(b []byte, most *int) ([]byte, bool) {
 			z.consumer++
 			b = w.string(b, z.c.Name(), most)
 			b = binary.LittleEndian.AppendUint64(b, uint64(z.c.Seen()))
+			if w.typ == typeStreamReleased {
+				b = binary.LittleEndian.AppendUint64(b, uint64(z.c.Active()))
+			}
 			b = appendLength(b, uint64(z.c.PendingCount()))
 			z.pending = z.c.PendingFrom(stream.ID{}, stream.MaxID)
 			z.phase = streamOwned

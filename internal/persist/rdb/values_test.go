@@ -177,6 +177,11 @@ func (r *room) showValue(v value.Handle) string {
 		for i := range s.GroupCount() {
 			g := s.GroupAt(i)
 			put("group %q last %v read %d", g.Name(), g.LastID(), g.EntriesRead())
+			for it := g.PendingFrom(stream.ID{}, stream.MaxID); it.Next(); {
+				if it.Released() {
+					put("released %v times %d", it.ID(), it.Times())
+				}
+			}
 			for j := range g.ConsumerCount() {
 				c := g.ConsumerAt(j)
 				put("consumer %q seen %d active %d", c.Name(), c.Seen(), c.Active())
