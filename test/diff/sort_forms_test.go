@@ -56,7 +56,8 @@ var sortForms = []form{
 		g.follow("LRANGE", k, "0", "-1")
 		return []string{"STORE", k, "GET", "#", "GET", "w:*"}
 	})},
-	{name: "SORT of a list unsorted", weight: 2, how: size, mixed: true, // it may be a set by now gen: func(g *gen) []string {
+	// What was a list may be a set by now.
+	{name: "SORT of a list unsorted", weight: 2, how: size, mixed: true, gen: func(g *gen) []string {
 		return append([]string{"SORT", g.pick(listKeys), "BY", "nosort", "GET", "#", g.pick([]string{"ASC", "DESC"})}, g.limits()...)
 	}},
 	{name: "SORT of any", weight: 2, mixed: true, gen: func(g *gen) []string { return []string{"SORT", g.pick(listKeys), "ALPHA"} }},
