@@ -4,7 +4,7 @@ import "strconv"
 
 // grammar is every form, family by family. A form added here is generated,
 // compared and counted.
-var grammar = append(families(hashForms, memberForms, listForms, sortForms, zsetForms, geoForms, hllForms, streamForms), core...)
+var grammar = append(families(hashForms, memberForms, listForms, sortForms, zsetForms, geoForms, hllForms, streamForms, dumpForms), core...)
 
 // core is what the checks of the checker itself make do with, so that they do not
 // become rarer with every type.
