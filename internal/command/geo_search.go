@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -41,7 +42,27 @@ type geoQuery struct {
 	set                           zset.Set
 	exists                        bool
 	first                         int // argument of the first option
+
+	stage  geoStage
+	space  [9]geo.Range
+	ranges int  // of space that are used
+	next   int  // of them, the first that is not done
+	begun  bool // it is under way, at it
+	it     zset.Iter
+	hits   []geoHit
+	left   int // hits that are wanted
+	merge  *mergeSort[geoHit]
+	at     int // hit to be replied or stored next
+	made   zset.Set
 }
+
+type geoStage uint8
+
+const (
+	geoFinds geoStage = iota
+	geoSorts
+	geoEnds // replies or stores
+)
 
 // geoHit is a place that was found.
 type geoHit struct {
@@ -75,26 +96,67 @@ func (x *Ctx) geoSearch(f geoForm) {
 	if q.count != 0 && !q.sorted && !q.any {
 		q.sorted = true // the nearest, unless any will do
 	}
-	var few [32]geoHit
-	hits := q.find(few[:0])
-	n := len(hits)
-	if q.count != 0 {
-		n = int(min(int64(n), q.count))
-	}
-	if q.sorted {
-		slices.SortStableFunc(hits, func(a, b geoHit) int {
-			if q.descending {
-				a, b = b, a
-			}
-			return cmp.Compare(a.distance, b.distance)
-		})
-	}
-	if q.storeKey != nil {
-		x.geoStore(&q, hits[:n])
+	q.hits = x.L.hits[:0]
+	q.ranges = len(q.shape.Cover(&q.space))
+	if q.Step(x) {
+		x.L.hits = q.hits[:0]
 		return
 	}
-	x.geoReply(&q, hits[:n])
+	later := q
+	later.hits = slices.Clone(q.hits)
+	if q.storeKey != nil {
+		k := *q.storeKey
+		k.Bytes = bytes.Clone(k.Bytes)
+		later.storeKey = &k
+	}
+	x.KeepLatched(&later)
 }
+
+// geoStep is how many places a step looks at.
+const geoStep = 4096
+
+// Step goes on with the search: places are found, sorted, and replied or stored.
+func (q *geoQuery) Step(x *Ctx) bool {
+	switch q.stage {
+	case geoFinds:
+		if !q.find(geoStep) {
+			return false
+		}
+		q.left = len(q.hits)
+		if q.count != 0 {
+			q.left = int(min(int64(q.left), q.count))
+		}
+		if q.stage = geoEnds; !q.sorted {
+			break
+		}
+		compare := nearestFirst
+		if q.descending {
+			compare = farthestFirst
+		}
+		if len(q.hits) <= sortRun {
+			slices.SortStableFunc(q.hits, compare)
+			break
+		}
+		q.merge = &mergeSort[geoHit]{items: q.hits, compare: compare}
+		q.stage = geoSorts
+		return false
+	case geoSorts:
+		if !q.merge.step() {
+			return false
+		}
+		q.hits, q.merge = q.merge.items, nil
+		q.stage = geoEnds
+		return false
+	}
+	q.hits = q.hits[:q.left]
+	if q.storeKey != nil {
+		return x.geoStore(q)
+	}
+	return x.geoReply(q)
+}
+
+func nearestFirst(a, b geoHit) int  { return cmp.Compare(a.distance, b.distance) }
+func farthestFirst(a, b geoHit) int { return cmp.Compare(b.distance, a.distance) }
 
 // geoCircle reads what stands before the options; false: the error has been
 // replied.
@@ -313,12 +375,22 @@ func (x *Ctx) geoComplete(q *geoQuery, f geoForm) bool {
 	return false
 }
 
-// find appends what lies within the shape; with ANY no more than are wanted.
-func (q *geoQuery) find(hits []geoHit) []geoHit {
-	var space [9]geo.Range
-	for _, r := range q.shape.Cover(&space) {
-		for it := q.set.Iter(q.set.CountScore(r.Min, false), false); it.Next(); {
-			score := it.Score()
+// find looks at up to n more places; it reports whether all have been looked at, or
+// with ANY as many found as are wanted.
+func (q *geoQuery) find(n int) (done bool) {
+	for ; q.next < q.ranges; q.next, q.begun = q.next+1, false {
+		r := q.space[q.next]
+		if !q.begun {
+			q.it, q.begun = q.set.Iter(q.set.CountScore(r.Min, false), false), true
+		}
+		for {
+			if n--; n < 0 {
+				return false
+			}
+			if !q.it.Next() {
+				break
+			}
+			score := q.it.Score()
 			if score >= r.Max {
 				break
 			}
@@ -327,30 +399,37 @@ func (q *geoQuery) find(hits []geoHit) []geoHit {
 			if !ok {
 				continue
 			}
-			m, ok := it.Lasting()
+			m, ok := q.it.Lasting()
 			if !ok {
-				m = append([]byte(nil), it.Member()...)
+				m = append([]byte(nil), q.it.Member()...)
 			}
-			hits = append(hits, geoHit{m, score, p, d})
-			if q.any && int64(len(hits)) >= q.count {
-				return hits
+			q.hits = append(q.hits, geoHit{m, score, p, d})
+			if q.any && int64(len(q.hits)) >= q.count {
+				return true
 			}
 		}
 	}
-	return hits
+	return true
 }
 
-// geoReply replies hits with what was asked for.
-func (x *Ctx) geoReply(q *geoQuery, hits []geoHit) {
-	x.Array(len(hits))
+// geoReplyStep is how many hits a step replies, or stores: exact distances take a
+// microsecond each.
+const geoReplyStep = 1024
+
+// geoReply replies the next hits with what was asked for; it reports whether those
+// were the last.
+func (x *Ctx) geoReply(q *geoQuery) (done bool) {
+	if q.at == 0 {
+		x.Array(len(q.hits))
+	}
 	parts := 1
 	for _, with := range [...]bool{q.withDist, q.withHash, q.withCoord} {
 		if with {
 			parts++
 		}
 	}
-	for i := range hits {
-		h := &hits[i]
+	for end := min(q.at+geoReplyStep, len(q.hits)); q.at < end; q.at++ {
+		h := &q.hits[q.at]
 		if parts > 1 {
 			x.Array(parts)
 		}
@@ -365,36 +444,44 @@ func (x *Ctx) geoReply(q *geoQuery, hits []geoHit) {
 			x.position(h.place)
 		}
 	}
+	return q.at == len(q.hits)
 }
 
-// geoStore stores hits as a sorted set: their hashes, or their distances.
-func (x *Ctx) geoStore(q *geoQuery, hits []geoHit) {
-	if len(hits) == 0 {
+// geoStore stores the next hits as a sorted set: their hashes, or their distances. It
+// reports whether those were the last.
+func (x *Ctx) geoStore(q *geoQuery) (done bool) {
+	if len(q.hits) == 0 {
 		x.storeZSet(q.storeKey, nil)
-		return
+		return true
 	}
-	// In the large form first: what it is in the end depends on all members.
-	s, ok := x.makeZSet(q.storeKey, math.MaxInt)
-	if !ok {
-		return
+	if q.at == 0 {
+		// In the large form first: what it is in the end depends on all members.
+		var ok bool
+		if q.made, ok = x.makeZSet(q.storeKey, math.MaxInt); !ok {
+			return true
+		}
 	}
-	for i := range hits {
-		score := hits[i].score
+	for end := min(q.at+geoReplyStep, len(q.hits)); q.at < end; q.at++ {
+		score := q.hits[q.at].score
 		if q.storeDist {
-			score = geo.Exact(q.shape.Center, hits[i].place) / q.meters
+			score = geo.Exact(q.shape.Center, q.hits[q.at].place) / q.meters
 		}
 		var at zset.Spot
-		m := hits[i].member
-		if _, ok := s.Find(m, &at); ok {
+		m := q.hits[q.at].member
+		if _, ok := q.made.Find(m, &at); ok {
 			continue // cells may be neighbours on both sides
 		}
-		if !s.Insert(m, score, &at) {
-			q.storeKey.Slice.Drop(zsetHandle(&s))
+		if !q.made.Insert(m, score, &at) {
+			q.storeKey.Slice.Drop(zsetHandle(&q.made))
 			x.outOfMemory()
-			return
+			return true
 		}
 	}
-	s.Pack()
-	x.storeZSet(q.storeKey, &s)
-	x.Changed(int64(len(hits)) - 1)
+	if q.at < len(q.hits) {
+		return false
+	}
+	q.made.Pack()
+	x.storeZSet(q.storeKey, &q.made)
+	x.Changed(int64(len(q.hits)) - 1)
+	return true
 }

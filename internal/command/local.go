@@ -33,6 +33,7 @@ type Local struct {
 	MemDelta int64
 
 	entries []dash.Entry // scratch of SCAN, KEYS and the like
+	hits    []geoHit     // scratch of GEOSEARCH and the like
 }
 
 // Stats are a loop's counters, in the order of INFO stats.
