@@ -173,7 +173,7 @@ func TestNothingIsLeft(t *testing.T) {
 			body = body[:200] // long strings are the same throughout
 		}
 		for i := range body {
-			for _, x := range []byte{1, 2, 4, 8, 16, 32, 64, 128, 255} {
+			for _, x := range []byte{1, 8, 64, 128, 255} {
 				p := []byte(c.body)
 				p[i] ^= x
 				try(p, stock, 3)
