@@ -10,10 +10,12 @@ import (
 	"sherd/internal/load/workload"
 )
 
-// fillOne starts one server alone, fills it and returns what that took.
-func (r *runner) fillOne(ctx context.Context, e compare.Entrant, load *workload.Spec) (*compare.Fill, error) {
+// fillOne starts one server alone, fills it over so many connections and returns
+// what that took.
+func (r *runner) fillOne(ctx context.Context, e compare.Entrant, load *workload.Spec, conns int) (*compare.Fill, error) {
 	p := r.plan(0)
 	p.Prefill = load
+	p.PrefillConns = conns
 	p.Entrants = []compare.Entrant{e}
 	running, err := p.Start(ctx)
 	if err != nil {
@@ -37,7 +39,7 @@ func (r *runner) memory(ctx context.Context, g *group) error {
 	}
 	worst, details := 0.0, []string(nil)
 	for _, n := range counts {
-		f, err := r.fillOne(ctx, compare.Entrant{Label: "sherd", Spec: r.o.Sherd, Threads: 1}, standard(n))
+		f, err := r.fillOne(ctx, compare.Entrant{Label: "sherd", Spec: r.o.Sherd, Threads: 1}, standard(n), standardConns)
 		if err != nil {
 			return err
 		}
@@ -61,7 +63,7 @@ func (r *runner) memoryTTL(ctx context.Context, g *group) error {
 	load := standard(1_000_000)
 	load.Keys.Format = "key:%08d"
 	load.ExpirySec = 24 * 3600
-	f, err := r.fillOne(ctx, compare.Entrant{Label: "sherd", Spec: r.o.Sherd, Threads: 1}, load)
+	f, err := r.fillOne(ctx, compare.Entrant{Label: "sherd", Spec: r.o.Sherd, Threads: 1}, load, standardConns)
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,7 @@ func (r *runner) load(ctx context.Context, g *group) error {
 	seconds := make([][]float64, len(entrants))
 	for range r.count(3, 1) {
 		for i, e := range entrants {
-			f, err := r.fillOne(ctx, e, standard(keys))
+			f, err := r.fillOne(ctx, e, standard(keys), standardConns)
 			if err != nil {
 				return err
 			}

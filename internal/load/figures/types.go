@@ -44,6 +44,11 @@ func containerRows() (rows []Row) {
 	return rows
 }
 
+// containerConns is over how many connections containers are filled: few, because
+// the connections' buffers grow with commands of many arguments, and are not the
+// elements' memory.
+const containerConns = 4
+
 // containers measures the growth of resident memory per element.
 func (r *runner) containers(ctx context.Context, g *group) error {
 	for _, c := range containers {
@@ -54,7 +59,7 @@ func (r *runner) containers(ctx context.Context, g *group) error {
 		worst, details := 0.0, []string(nil)
 		for i, n := range counts {
 			load := &workload.Spec{Fill: c.fill, Keys: keyspace.Spec{Count: n, Format: c.format}}
-			f, err := r.fillOne(ctx, compare.Entrant{Label: "sherd", Spec: r.o.Sherd, Threads: 1}, load)
+			f, err := r.fillOne(ctx, compare.Entrant{Label: "sherd", Spec: r.o.Sherd, Threads: 1}, load, containerConns)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.row, err)
 			}
