@@ -228,7 +228,7 @@ func TestHeldSliceIsPassedOver(t *testing.T) {
 		k.put(t, 0, []byte(fmt.Sprint("key:", i)), []byte("v"), startMs+10)
 	}
 	c.Advance(time.Second)
-	held := k.Slice(100)
+	held := k.Slice(40)
 	in := k.Table(0, held).Len()
 	held.Try()
 	for range 20_000 {

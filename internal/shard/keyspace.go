@@ -17,7 +17,7 @@ import (
 // SlicesPerShard is how finely a shard is divided. More slices make a latch
 // conflict rarer and a snapshot's or sweep's step shorter, fewer make a small
 // database smaller.
-const SlicesPerShard = 256
+const SlicesPerShard = 64
 
 // Slice is a part of the keyspace under one latch.
 type Slice struct {
