@@ -107,7 +107,7 @@ var typedCommands = []typed{
 	{row: "ZRANK", command: "ZRANK ranked member:__key__", format: "%08d", keys: 100_000},
 	{row: "XADD", command: "XADD stream:__key__ * sensor 1234 value 5678", format: "%d", keys: 100},
 	{row: "XRANGE", command: "XRANGE entries:__key__ - + COUNT 10", format: "%02d", keys: 100},
-	{row: "GEOSEARCH", command: "GEOSEARCH places FROMLONLAT 14.5 37.5 BYRADIUS 10 km ASC COUNT 10", format: "%d", keys: 1},
+	{row: "GEOSEARCH", command: "GEOSEARCH places FROMLONLAT 14.5 37.5 BYRADIUS 1 km ASC COUNT 10", format: "%d", keys: 1, conns: 4},
 	{row: "PFADD", command: "PFADD hll:__key__ element:__int__", format: "%d", keys: 1000},
 }
 
