@@ -155,7 +155,7 @@ func runXInfoStream(x *Ctx) {
 	x.Map(fields)
 	x.namedInt("length", s.Len())
 	x.namedInt("radix-tree-keys", int64(s.NodeCount()))
-	x.namedInt("radix-tree-nodes", int64(s.NodeCount()+s.PageCount()))
+	x.namedInt("radix-tree-nodes", int64(max(s.NodeCount()+s.PageCount(), 1))) // there is always a root
 	x.namedID("last-generated-id", s.LastID())
 	x.namedID("max-deleted-entry-id", s.MaxDeletedID())
 	x.namedInt("entries-added", s.Added())

@@ -56,7 +56,7 @@ var dumpForms = []form{
 		k, p := g.restorable()
 		return []string{"RESTORE", k, g.atMs(), p, "ABSTTL", "REPLACE"}
 	}},
-	{name: "RESTORE ABSTTL past", weight: 1, dull: true, gen: func(g *gen) []string {
+	{name: "RESTORE ABSTTL past", weight: 1, dull: true, whole: true, gen: func(g *gen) []string {
 		k, p := g.restorable()
 		return []string{"RESTORE", k, "1", p, "REPLACE", "ABSTTL"}
 	}},

@@ -118,7 +118,7 @@ var hashForms = []form{
 	{name: "HRANDFIELD", weight: 3, how: kind, gen: ofHash("HRANDFIELD", none)},
 	{name: "HRANDFIELD count", weight: 4, how: size, gen: ofHash("HRANDFIELD", func(g *gen) []string { return []string{g.draws()} })},
 	{name: "HRANDFIELD WITHVALUES", weight: 4, how: size, gen: ofHash("HRANDFIELD", func(g *gen) []string { return []string{g.draws(), "WITHVALUES"} })},
-	{name: "HRANDFIELD all", weight: 3, how: unordered, gen: ofHash("HRANDFIELD", words("100000"))},
+	{name: "HRANDFIELD all", weight: 3, how: unordered, whole: true, gen: ofHash("HRANDFIELD", words("100000"))},
 	{name: "HSCAN", weight: 4, how: scan, whole: true, gen: ofHash("HSCAN", words("0"))},
 	{name: "HSCAN COUNT", weight: 3, how: scan, whole: true, gen: ofHash("HSCAN", func(g *gen) []string { return []string{"0", "COUNT", strconv.Itoa(1 + g.IntN(50))} })},
 	{name: "HSCAN MATCH", weight: 3, how: scan, whole: true, gen: ofHash("HSCAN", func(g *gen) []string {

@@ -67,6 +67,7 @@ type gen struct {
 	startMs int64  // when the run began, for absolute deadlines
 	ttls    int64  // relative deadlines given out; none is given twice
 	then    []op   // ops that must follow the one being generated
+	before  []op   // ops that must precede it
 	forms   []form // the grammar
 	total   int    // sum of the forms' weights
 	keySet  []string
@@ -99,10 +100,11 @@ func (g *gen) sequence(n int) []op {
 	for len(ops) < n {
 		o := g.next()
 		if g.without[o.form.name] {
-			g.then = g.then[:0]
+			g.then, g.before = g.then[:0], g.before[:0]
 			continue
 		}
-		ops = append(ops, o)
+		ops = append(append(ops, g.before...), o)
+		g.before = g.before[:0]
 		ops = append(ops, g.then...)
 		g.then = g.then[:0]
 	}

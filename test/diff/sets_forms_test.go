@@ -124,7 +124,7 @@ var memberForms = []form{
 	}},
 	{name: "SRANDMEMBER", weight: 3, how: kind, gen: func(g *gen) []string { return []string{"SRANDMEMBER", g.members()} }},
 	{name: "SRANDMEMBER count", weight: 4, how: size, gen: func(g *gen) []string { return []string{"SRANDMEMBER", g.members(), g.draws()} }},
-	{name: "SRANDMEMBER all", weight: 3, how: unordered, gen: func(g *gen) []string { return []string{"SRANDMEMBER", g.members(), "100000"} }},
+	{name: "SRANDMEMBER all", weight: 3, how: unordered, whole: true, gen: func(g *gen) []string { return []string{"SRANDMEMBER", g.members(), "100000"} }},
 	{name: "SSCAN", weight: 4, how: scan, whole: true, gen: func(g *gen) []string { return []string{"SSCAN", g.members(), "0"} }},
 	{name: "SSCAN COUNT", weight: 3, how: scan, whole: true, gen: func(g *gen) []string {
 		return []string{"SSCAN", g.members(), "0", "COUNT", strconv.Itoa(1 + g.IntN(50))}

@@ -23,8 +23,15 @@ func sorting(command string, f func(g *gen) []string) func(g *gen) []string {
 				op{args: []string{"SET", "w:" + w, g.pick([]string{"1", "2.5", "-3", "1e3", "7", "", "  4"})}, form: g.form("SORT fill")},
 				op{args: []string{"HSET", "wh:" + w, "f", strconv.Itoa(g.IntN(9)), "g", g.letters(3)}, form: g.form("SORT fill")})
 		}
+		g.calmErrno()
 		return append([]string{command, g.pick(sortable)}, f(g)...)
 	}
+}
+
+// calmErrno has redis-server convert a number: its SORT takes the overflow of
+// whatever command came before for one of its own.
+func (g *gen) calmErrno() {
+	g.before = append(g.before, op{args: []string{"ZADD", "so:errno", "1", "m"}, form: g.form("SORT fill")})
 }
 
 func (g *gen) form(name string) *form {
@@ -60,7 +67,10 @@ var sortForms = []form{
 	{name: "SORT of a list unsorted", weight: 2, how: size, mixed: true, gen: func(g *gen) []string {
 		return append([]string{"SORT", g.pick(listKeys), "BY", "nosort", "GET", "#", g.pick([]string{"ASC", "DESC"})}, g.limits()...)
 	}},
-	{name: "SORT of any", weight: 2, mixed: true, gen: func(g *gen) []string { return []string{"SORT", g.pick(listKeys), "ALPHA"} }},
+	{name: "SORT of any", weight: 2, mixed: true, gen: func(g *gen) []string {
+		g.calmErrno()
+		return []string{"SORT", g.pick(listKeys), "ALPHA"}
+	}},
 	wrong(
 		"error SORT", 2, "SORT", "SORT so:0 FOO", "SORT so:0 LIMIT 1", "SORT so:0 LIMIT a 1", "SORT so:0 BY", "SORT so:0 GET", "SORT so:0 STORE", "SORT_RO so:0 STORE x", "SORT_RO", "SORT so:0 LIMIT 0 1.5",
 	),

@@ -287,7 +287,7 @@ var zsetForms = []form{
 		}
 		return args
 	}},
-	{name: "ZRANDMEMBER all", weight: 2, how: unordered, gen: func(g *gen) []string { return []string{"ZRANDMEMBER", g.zset(), "100000", "WITHSCORES"} }},
+	{name: "ZRANDMEMBER all", weight: 2, how: unordered, whole: true, gen: func(g *gen) []string { return []string{"ZRANDMEMBER", g.zset(), "100000", "WITHSCORES"} }},
 	{name: "ZSCAN", weight: 3, how: scan, whole: true, gen: func(g *gen) []string { return []string{"ZSCAN", g.zset(), "0"} }},
 	{name: "ZSCAN COUNT", weight: 3, how: scan, whole: true, gen: func(g *gen) []string {
 		return []string{"ZSCAN", g.zset(), "0", "COUNT", strconv.Itoa(1 + g.IntN(50))}
