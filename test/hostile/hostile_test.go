@@ -296,18 +296,21 @@ func TestDeepPipeline(t *testing.T) {
 	})
 }
 
-// TestTurnsAreShared has one client send a hundred thousand commands at once and
-// another ask how far they are: the one loop answers it in between.
+// TestTurnsAreShared has one client send thousands of commands at once, each of
+// which takes its while, and another ask how far they are: the one loop answers it
+// in between.
 func TestTurnsAreShared(t *testing.T) {
-	const depth = 100_000
+	const depth = 3000
 	each(t, []string{"--threads", "1"}, func(t *testing.T, w *witness) {
 		busy := w.Dial(t)
+		w.c.Want(t, "OK", "SET", "big", strings.Repeat("x", 512<<10))
 		for round, between := 0, 0; between == 0; round++ {
 			if round == 50 {
 				t.Fatal("the other client was never answered while the pipeline was worked off")
 			}
 			w.c.Want(t, "OK", "SET", "n", "0")
 			for range depth {
+				busy.Queue("BITCOUNT", "big")
 				busy.Queue("INCR", "n")
 			}
 			sent := make(chan error, 1)
@@ -315,6 +318,10 @@ func TestTurnsAreShared(t *testing.T) {
 			read := make(chan error, 1)
 			go func() {
 				for i := range depth {
+					if _, err := busy.Receive(); err != nil {
+						read <- err
+						return
+					}
 					v, err := busy.Receive()
 					if err == nil && v.Int() != int64(i+1) {
 						err = fmt.Errorf("reply %d is %s", i, v)
