@@ -214,7 +214,7 @@ func (w *worker) Turn() time.Duration {
 		w.tally.misses.Store(w.misses)
 		w.finish()
 	}
-	if w.ticked && !w.open {
+	if w.ticked && !w.open && !w.ended { // once ended, the figures are another goroutine's
 		w.turns++
 	}
 	w.ticked = false
