@@ -90,23 +90,31 @@ func (w *Walk) Prepare(b []byte, register int, rank uint8) (e Edit, v Verdict) {
 	at, first := max(w.resumeAt, HeaderBytes), w.resumeFirst
 	prev, prevFirst := at, first
 	prev2, prev2First := at, first
-	var op opcode
-	for {
-		if at >= len(b) {
+	// The opcodes before the register: what readOpcode does, without its result.
+	for at < len(b) {
+		op, run, size := b[at], 0, 1
+		switch {
+		case isVal(op):
+			run = int(op&3) + 1
+		case !isXZero(op):
+			run = int(op) + 1
+		case at+1 < len(b):
+			run, size = int(op&0x3f)<<8+int(b[at+1])+1, 2
+		default:
 			return e, Corrupt
 		}
-		var ok bool
-		if op, ok = readOpcode(b, at); !ok {
-			return e, Corrupt
-		}
-		if register < first+op.run {
+		if register < first+run {
 			break
 		}
 		prev2, prev2First = prev, prevFirst
 		prev, prevFirst = at, first
-		at += op.size
-		first += op.run
+		at += size
+		first += run
 	}
+	if at >= len(b) {
+		return e, Corrupt
+	}
+	op, _ := readOpcode(b, at)
 	w.resumeAt, w.resumeFirst = prev2, prev2First
 	if op.rank >= rank {
 		return e, Keep
