@@ -46,9 +46,13 @@ func (s *Shape) SetVertices(v []Place) {
 // Distance not to be trusted.
 const edge = 1e-12
 
-// within tells whether two places are no farther from one another than m, and
-// about how far they are.
+// within tells whether two places are no farther from one another than m, and if
+// so, about how far they are. Most that are farther lie on parallels that are, too,
+// and need no sine.
 func within(p, q Place, m float64) (float64, bool) {
+	if latitudes(p.Latitude, q.Latitude)-m > 2*edge*earthRadius {
+		return 0, false
+	}
 	d := Distance(p, q)
 	if math.Abs(d-m) <= edge*earthRadius {
 		return d, Exact(p, q) <= m
