@@ -79,11 +79,12 @@ type bitRange struct {
 	from, to int64 // bits [from, to)
 	bits     bool  // BIT was given
 	ended    bool  // an end was given
-	reversed bool  // both count from the end and the start lies behind: empty for BITCOUNT, though not for BITPOS
 }
 
 // bitRange reads args, of which there are up to three, for a string of n bytes.
-func (x *Ctx) bitRange(args [][]byte, n int) (r bitRange, ok bool) {
+// BITPOS looks at the unit before the end. BITCOUNT looks at it last (unitLast), and
+// not at all where both places count from the end and the start lies behind.
+func (x *Ctx) bitRange(args [][]byte, n int, unitLast bool) (r bitRange, ok bool) {
 	start, end := int64(0), int64(-1)
 	if len(args) > 0 {
 		if start, ok = resp.ParseInt64(args[0]); !ok {
@@ -91,11 +92,8 @@ func (x *Ctx) bitRange(args [][]byte, n int) (r bitRange, ok bool) {
 			return r, false
 		}
 	}
-	if len(args) == 3 {
-		if r.bits = is(args[2], "BIT"); !r.bits && !is(args[2], "BYTE") {
-			x.Syntax()
-			return r, false
-		}
+	if !unitLast && !x.bitUnit(args, &r) {
+		return r, false
 	}
 	if len(args) > 1 {
 		r.ended = true
@@ -104,17 +102,37 @@ func (x *Ctx) bitRange(args [][]byte, n int) (r bitRange, ok bool) {
 			return r, false
 		}
 	}
+	if unitLast {
+		if start < 0 && end < 0 && start > end {
+			return r, true
+		}
+		if !x.bitUnit(args, &r) {
+			return r, false
+		}
+	}
 	unit, total := int64(8), int64(n)
 	if r.bits {
 		unit, total = 1, 8*total
 	}
-	r.reversed = start < 0 && end < 0 && start > end
 	start, end = span(start, end, total)
 	if start > end {
 		return r, true
 	}
 	r.from, r.to = start*unit, (end+1)*unit
 	return r, true
+}
+
+// bitUnit reads the third of bitRange's args, if it is there; false: an error was
+// replied.
+func (x *Ctx) bitUnit(args [][]byte, r *bitRange) bool {
+	if len(args) < 3 {
+		return true
+	}
+	if r.bits = is(args[2], "BIT"); !r.bits && !is(args[2], "BYTE") {
+		x.Syntax()
+		return false
+	}
+	return true
 }
 
 func runBitCount(x *Ctx) {
@@ -130,26 +148,8 @@ func runBitCount(x *Ctx) {
 		x.Syntax()
 		return
 	}
-	if len(x.Args) == 5 {
-		// The places come first here, and the unit only if they may be one.
-		start, ok := resp.ParseInt64(x.Args[2])
-		end, also := resp.ParseInt64(x.Args[3])
-		switch {
-		case !ok || !also:
-			x.Error(errNotInteger)
-			return
-		case start < 0 && end < 0 && start > end:
-			x.Int(0)
-			return
-		}
-	}
 	v := e.Value()
-	r, ok := x.bitRange(x.Args[2:], len(v))
-	switch {
-	case !ok:
-	case r.reversed:
-		x.Int(0)
-	default:
+	if r, ok := x.bitRange(x.Args[2:], len(v), true); ok {
 		x.Int(countBits(v, r.from, r.to))
 	}
 }
@@ -202,7 +202,7 @@ func runBitPos(x *Ctx) {
 		return
 	}
 	v := e.Value()
-	r, ok := x.bitRange(x.Args[3:], len(v))
+	r, ok := x.bitRange(x.Args[3:], len(v), false)
 	if !ok {
 		return
 	}
